@@ -101,5 +101,6 @@ def _amended_parts(tasks: Iterable[int]) -> dict[int, list[tuple[int, list[str]]
     rows = Amendment.objects.filter(task__in=list(tasks), state=Amendment.State.AGREED)
     found: dict[int, list[tuple[int, list[str]]]] = {}
     for task, version, after in rows.order_by("pk").values_list("task_id", "text_version", "after"):
-        found.setdefault(task, []).append((version, list(after)))
+        if version is not None:  # an agreed one has it
+            found.setdefault(task, []).append((version, list(after)))
     return found

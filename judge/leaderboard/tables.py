@@ -6,7 +6,9 @@ Markdown or LaTeX.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
@@ -85,7 +87,7 @@ class PaperTable:
 
 def domains_with_responses(judge: Rater) -> list[Domain]:
     """Return the domains that a judge was asked about. One query."""
-    rows = (
+    rows: QuerySet[Any] = (
         RunItem.objects.filter(run=judge.run).exclude(reason="baseline")
         if judge.run
         else Sheet.objects.filter(rater=judge.name)

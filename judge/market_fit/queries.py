@@ -151,7 +151,7 @@ def overview(judge: Rater, tasks: str | None = None) -> Overview:
     prices = prices_in_force(domains)
     curves = curves_in_force(domains)
     candidates = _candidates({name for by in scores.values() for name in by})
-    costs = costs_of({key for by in scores.values() for mine in by.values() for key in mine})
+    costs = costs_of({str(key) for by in scores.values() for mine in by.values() for key in mine})
     return Overview(
         judge=judge,
         domains=tuple(
@@ -187,7 +187,7 @@ def domain_fit(judge: Rater, key: str, tasks: str | None = None) -> tuple[Domain
         prices_in_force([domain]).get(domain.pk, {}),
         curves_in_force([domain]).get(domain.pk),
         _candidates(set(mine)),
-        costs_of({task for by in mine.values() for task in by}),
+        costs_of({str(task) for by in mine.values() for task in by}),
         mean_intervals(mine),
     )
     return found, Overview(judge, (found,), off, within)
