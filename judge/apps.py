@@ -25,6 +25,7 @@ class JudgeConfig(AppConfig):
         from judge.data_copy import PARTS
         from judge.endpoints.programme import served_purposes
         from judge.endpoints.source import EndpointSource
+        from judge.errata import receivers as erratum_receivers
         from judge.jobs import receivers
         from judge.line_reviews.generate import ModelOpinionService
         from judge.permissions import PERMISSIONS
@@ -39,6 +40,7 @@ class JudgeConfig(AppConfig):
         text_basis.register(dependents.ROWS)
         receivers.connect()
         anchor_receivers.connect()
+        erratum_receivers.connect()
         held_work.register(held)
         notify.register(notices.KINDS)
         notices.connect()

@@ -16,7 +16,7 @@ from curation.web.refusals import NotFound
 from curation.web.step import go, refused_at, status_of
 from judge.alignment.raters import Rater, find_judge, judges
 from judge.figures.fit_plot import Line, Mark, Words, is_logarithmic, performance_and_cost
-from judge.market_fit import queries, words
+from judge.market_fit import entries, queries, words
 from judge.market_fit.actions import set_demand, set_task_price
 from judge.market_fit.forms import DemandForm, TaskPriceForm
 from judge.market_fit.queries import DomainFit
@@ -66,8 +66,8 @@ def market_fit_domain(request: HttpRequest, key: str) -> HttpResponse:
             "human_score": words.points(found.human.score)
             if found.human.score is not None
             else "–",
-            "prices": queries.price_history(found.domain),
-            "curves": queries.demand_history(found.domain),
+            "prices": entries.price_history(found.domain),
+            "curves": entries.demand_history(found.domain),
             "judges": judges(),
             "query": _query(request, judge),
             "set": whole.tasks.label,
@@ -103,7 +103,7 @@ def market_fit_price(request: HttpRequest, key: str) -> HttpResponse:
         request,
         "market_fit/form.html",
         {"domain": domain, "form": form, "title": _("Price of a product per task"),
-         "prices": queries.price_history(domain)},
+         "prices": entries.price_history(domain)},
         status=status_of(form),
     )  # fmt: skip
 
@@ -124,7 +124,7 @@ def market_fit_demand(request: HttpRequest, key: str) -> HttpResponse:
         request,
         "market_fit/form.html",
         {"domain": domain, "form": form, "title": _("What the market pays"),
-         "curves": queries.demand_history(domain)},
+         "curves": entries.demand_history(domain)},
         status=status_of(form),
     )  # fmt: skip
 
@@ -140,7 +140,7 @@ def _query(request: HttpRequest, judge: Rater) -> str:
 
 def _in_force(domain: Domain) -> dict[str, Any]:
     """Return the newest curve as the form shows it, without its source."""
-    curve = queries.curves_in_force([domain]).get(domain.pk)
+    curve = entries.curves_in_force([domain]).get(domain.pk)
     if curve is None:
         return {"read": 0}
     rows = (f"{one.score.normalize():f} {one.usd.normalize():f}" for one in curve.points.all())

@@ -1,7 +1,6 @@
 """Quarterly editions: what they name, what they count as new, and that they never change."""
 
 import html
-from datetime import date
 from typing import Any
 
 import pytest
@@ -184,11 +183,6 @@ class TestPublishing:
         edition = publish(NOW, one)
         with pytest.raises(IntegrityError), transaction.atomic():
             EditionRelease.objects.create(edition=edition, domain=None, release=one)
-
-    def test_quarters_follow_the_calendar(self):
-        assert quarter_of(date(2026, 3, 31)) == (2026, 1)
-        assert quarter_of(date(2026, 10, 1)) == (2026, 4)
-        assert next_quarter(2026, 4) == (2027, 1)
 
 
 class TestThePages:

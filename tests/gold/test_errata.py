@@ -8,6 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from curation.amendments.actions import agree_to_amendment, propose_amendment
+from curation.closed_accounts.actions import close_account, remove_name
 from curation.notices.models import Notice
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
@@ -158,6 +159,22 @@ class TestReporting:
         assert "Second." not in page(browser, f"{STAFF}?state=open")
         assert "First of all." not in page(browser, f"{STAFF}?state=dismissed")
         assert "No report is here" in page(browser, f"{STAFF}?release=9")
+
+    def test_with_the_name_of_a_reader_their_contact_goes_too(self, report, chief, reader):
+        report(contact="Reader, +44 20 7946 0000")
+        mailed = {
+            "actor": chief,
+            "release": 1,
+            "task": "law-0",
+            "kind": "typo",
+            "text": "A letter.",
+        }
+        enter_erratum(**mailed, contact=f"Reader <{reader.email}>")
+        enter_erratum(**mailed, contact="other@example.test")
+        close_account(actor=chief, person=reader, reason="They asked for it.")
+        remove_name(actor=chief, person=reader, reason="They asked for it.")
+        kept = Erratum.objects.exclude(contact="").values_list("contact", flat=True)
+        assert list(kept) == ["other@example.test"]
 
 
 class TestDeciding:

@@ -6,7 +6,6 @@ import io
 import re
 from datetime import timedelta
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
 from judge.candidates.models import Candidate, Response
 from judge.market_fit.actions import set_demand, set_task_price
-from judge.market_fit.human_cost import costs_of, least_cost
+from judge.market_fit.human_cost import costs_of
 from judge.market_fit.models import DemandCurve, DemandPoint, TaskPrice
 from judge.open_board.actions import take_off_board
 from tests.alignment.conftest import Bench
@@ -334,18 +333,6 @@ class TestDemandOfADomain:
 
 
 class TestHumanLabour:
-    def test_it_is_minutes_at_the_lower_end_of_the_rate(self):
-        assert least_cost(50, "100_200") == Fraction(250, 3)
-        assert least_cost(30, "over_400") == 200
-
-    def test_an_exact_rate_goes_before_the_band(self):
-        assert least_cost(20, "100_200", Decimal("37.50")) == Fraction(25, 2)
-
-    def test_the_lowest_band_has_no_lower_end_so_it_is_not_known(self):
-        assert least_cost(60, "under_50") is None
-        assert least_cost(None, "50_100") is None
-        assert least_cost(60, "") is None
-
     def test_tasks_where_it_is_not_known_are_left_out_and_counted(
         self, browser, enter, judged_world
     ):
