@@ -5,9 +5,8 @@ from typing import Any
 from django import forms
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from curation.domains.models import Domain
 from curation.web.fields import set_numbers
@@ -22,7 +21,7 @@ class ReleaseChoice(forms.ModelChoiceField):
 
     def label_from_instance(self, obj: GoldRelease) -> str:
         tasks = ngettext("%(n)s task", "%(n)s tasks", obj.size) % {"n": f"{obj.size:,}"}
-        return _now("Release %(n)s: %(tasks)s") % {"n": obj.number, "tasks": tasks}
+        return gettext("Release %(n)s: %(tasks)s") % {"n": obj.number, "tasks": tasks}
 
 
 class EditionForm(forms.Form):
