@@ -9,10 +9,28 @@ from django.utils.safestring import SafeString
 
 from judge.figures import svg
 
-_WIDTH, _HEIGHT = 640, 400
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 20, 14, 48
+_TOP = 14
 _STEPS = 24  # points of a sloping line, which is a curve on a logarithmic scale
 _LOGARITHMIC_FROM = 30  # largest over smallest amount from which the scale is logarithmic
+
+
+class _Plot(NamedTuple):
+    """The layout in units of the view box, and the name of its hatching."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    bottom: int
+    css: str
+    hatch: str
+
+
+_WIDE = _Plot(640, 400, left=52, right=20, bottom=48, css="chart", hatch="fit-hatch")
+# On a phone, so that the text keeps a readable size.
+_NARROW = _Plot(
+    358, 330, left=44, right=10, bottom=48, css="chart is-narrow", hatch="fit-hatch-narrow"
+)
 
 
 class Mark(NamedTuple):
@@ -55,6 +73,8 @@ def performance_and_cost(
     demand: Sequence[Line],
     human: tuple[float, float] | None,
     words: Words,
+    *,
+    narrow: bool = False,
 ) -> SafeString | str:
     """Draw products, their frontier and demand; "" where there is neither.
 
@@ -65,33 +85,38 @@ def performance_and_cost(
 
     Args:
         human: (dollars, points of 100); None where one is not known.
+        narrow: whether to draw it for a phone.
     """
     amounts = [mark.price for mark in marks]
     amounts += [amount for line in demand for amount in (line.left, line.right)]
     amounts += [human[0]] if human else []
     if not amounts:
         return ""
-    scale, ticks = _scale(amounts)
+    plot = _NARROW if narrow else _WIDE
+    scale, ticks = _scale(amounts, plot)
+    end = plot.width - plot.right
 
     def y(score: float) -> float:
-        return round(_HEIGHT - _BOTTOM - score / 100 * (_HEIGHT - _TOP - _BOTTOM), 1)
+        return round(
+            plot.height - plot.bottom - score / 100 * (plot.height - _TOP - plot.bottom), 1
+        )
 
     edge = sorted((m for m in marks if m.on_frontier), key=lambda m: (m.price, m.score))
-    parts = [_hatch()]
+    parts = [_hatch(plot)]
     for score in (0, 25, 50, 75, 100):
-        parts.append(svg.line("grid", _LEFT, y(score), _WIDTH - _RIGHT, y(score)))
-        parts.append(svg.text("end-label", _LEFT - 8, y(score) + 4, str(score)))
+        parts.append(svg.line("grid", plot.left, y(score), end, y(score)))
+        parts.append(svg.text("end-label", plot.left - 8, y(score) + 4, str(score)))
     for amount in ticks:
         parts.append(svg.line("grid", scale(amount), y(100), scale(amount), y(0)))
         parts.append(svg.text("mid-label", scale(amount), y(0) + 16, f"${amount:,.10g}"))
     if demand:
-        parts += _market(demand, scale, y)
-        parts += _intersection(edge, demand, scale, y)
-        parts.append(svg.text("strong", _LEFT + 8, _TOP + 16, words.acceptable))
+        parts += _market(demand, scale, y, plot)
+        parts += _intersection(edge, demand, scale, y, plot.hatch)
+        parts.append(svg.text("strong", plot.left + 8, _TOP + 16, words.acceptable))
     if edge:
-        parts += _frontier(edge, scale, y)
-        parts.append(svg.text("end-label strong", _WIDTH - _RIGHT - 8, y(0) - 10, words.accessible))
-    parts += _products(marks, scale, y)
+        parts += _frontier(edge, scale, y, end)
+        parts.append(svg.text("end-label strong", end - 8, y(0) - 10, words.accessible))
+    parts += _products(marks, scale, y, end)
     if human:
         across, down = scale(human[0]), y(human[1])
         parts.append(
@@ -101,8 +126,8 @@ def performance_and_cost(
                 across, round(down + 6, 1), round(across - 6, 1), down,
             )
         )  # fmt: skip
-        parts.append(_label(across, down, words.human))
-    parts.append(svg.text("mid-label", (_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 8, words.cost))
+        parts.append(_label(across, down + 24, words.human, end))
+    parts.append(svg.text("mid-label", (plot.left + end) / 2, plot.height - 8, words.cost))
     parts.append(
         format_html(
             '<text class="mid-label" transform="translate(14 {}) rotate(-90)">{}</text>',
@@ -110,21 +135,21 @@ def performance_and_cost(
             words.score,
         )
     )
-    return svg.svg(_WIDTH, _HEIGHT, words.title, parts)
+    return svg.svg(plot.width, plot.height, words.title, parts, plot.css)
 
 
 _Scale = Callable[[float], float]
 
 
-def _scale(amounts: Sequence[float]) -> tuple[_Scale, list[float]]:
+def _scale(amounts: Sequence[float], plot: _Plot) -> tuple[_Scale, list[float]]:
     """Return where an amount stands, and the amounts to label."""
-    room = _WIDTH - _LEFT - _RIGHT
+    room = plot.width - plot.left - plot.right
     if not is_logarithmic(amounts):
         step = _nice(max(amounts) * 1.15 / 5 or 0.2)
         last = step * math.ceil(max(amounts) * 1.15 / step or 1)
 
         def linear(amount: float) -> float:
-            return round(_LEFT + amount / last * room, 1)
+            return round(plot.left + amount / last * room, 1)
 
         return linear, [round(step * n, 10) for n in range(round(last / step) + 1)]
     low = math.floor(math.log10(min(amounts) * 0.7))
@@ -132,7 +157,7 @@ def _scale(amounts: Sequence[float]) -> tuple[_Scale, list[float]]:
 
     def logarithmic(amount: float) -> float:
         share = (math.log10(amount) - low) / (high - low)
-        return round(_LEFT + min(1.0, max(0.0, share)) * room, 1)
+        return round(plot.left + min(1.0, max(0.0, share)) * room, 1)
 
     return logarithmic, [10.0**n for n in range(low, high + 1)]
 
@@ -143,29 +168,29 @@ def _nice(step: float) -> float:
     return next(n * power for n in (1, 2, 5, 10) if n * power >= step * 0.999)
 
 
-def _market(demand: Sequence[Line], scale: _Scale, y: _Scale) -> list[SafeString]:
+def _market(demand: Sequence[Line], scale: _Scale, y: _Scale, plot: _Plot) -> list[SafeString]:
     """Draw the acceptable region and its boundary."""
     edge = [(scale(amount), y(score)) for score, amount in _steps(demand)]
     first, last = demand[0], demand[-1]
-    outline = [(_LEFT, y(first.start)), *edge, (_LEFT, y(last.end))]
+    outline = [(plot.left, y(first.start)), *edge, (plot.left, y(last.end))]
     return [
         format_html('<polygon class="band" points="{}"/>', _points(outline)),
         format_html('<polyline class="ref" points="{}"/>', _points(outline[:-1])),
     ]
 
 
-def _frontier(edge: Sequence[Mark], scale: _Scale, y: _Scale) -> list[SafeString]:
+def _frontier(edge: Sequence[Mark], scale: _Scale, y: _Scale, end: float) -> list[SafeString]:
     """Draw the stairs of what technology reaches: the best score for a price."""
     corners = [(scale(edge[0].price), y(0))]
     for mark, following in zip(edge, [*edge[1:], None], strict=True):
         corners.append((scale(mark.price), y(mark.score)))
-        right = _WIDTH - _RIGHT if following is None else scale(following.price)
+        right = end if following is None else scale(following.price)
         corners.append((right, y(mark.score)))
     return [format_html('<polyline class="s1-line" points="{}"/>', _points(corners))]
 
 
 def _intersection(
-    edge: Sequence[Mark], demand: Sequence[Line], scale: _Scale, y: _Scale
+    edge: Sequence[Mark], demand: Sequence[Line], scale: _Scale, y: _Scale, hatch: str
 ) -> list[SafeString]:
     """Hatch where demand is above the cheapest product that scores as much."""
     parts, below = [], 0.0
@@ -180,7 +205,7 @@ def _intersection(
             left = [(scale(mark.price), y(score)) for score, _amount in reversed(corners)]
             parts.append(
                 format_html(
-                    '<polygon fill="url(#fit-hatch)" points="{}"/>', _points([*right, *left])
+                    '<polygon fill="url(#{})" points="{}"/>', hatch, _points([*right, *left])
                 )
             )
         below = max(below, mark.score)
@@ -223,7 +248,7 @@ def _steps(demand: Sequence[Line]) -> list[tuple[float, float]]:
     return found
 
 
-def _products(marks: Sequence[Mark], scale: _Scale, y: _Scale) -> list[SafeString]:
+def _products(marks: Sequence[Mark], scale: _Scale, y: _Scale, end: float) -> list[SafeString]:
     parts = []
     for mark in marks:
         across, down = scale(mark.price), y(mark.score)
@@ -237,21 +262,22 @@ def _products(marks: Sequence[Mark], scale: _Scale, y: _Scale) -> list[SafeStrin
             )
         else:
             parts.append(format_html('<circle class="s2" cx="{}" cy="{}" r="4.5"/>', across, down))
-        parts.append(_label(across, down, str(mark.number)))
+        parts.append(_label(across, down, str(mark.number), end))
     return parts
 
 
-def _label(across: float, down: float, words: str) -> SafeString:
+def _label(across: float, down: float, words: str, end: float) -> SafeString:
     """Write beside a mark, on the side where there is room."""
-    if across > _WIDTH - _RIGHT - 60:
+    if across > end - 60:
         return svg.text("end-label name", round(across - 9, 1), round(down - 7, 1), words)
     return svg.text("name", round(across + 8, 1), round(down - 7, 1), words)
 
 
-def _hatch() -> SafeString:
+def _hatch(plot: _Plot) -> SafeString:
     return format_html(
-        '<defs><pattern id="fit-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
+        '<defs><pattern id="{}" width="6" height="6" patternUnits="userSpaceOnUse" '
         'patternTransform="rotate(45)">{}</pattern></defs>',
+        plot.hatch,
         svg.line("s1-line", 0, 0, 0, 6),
     )
 

@@ -34,7 +34,10 @@ def board_table(request: HttpRequest) -> HttpResponse:
         "leaderboard/table.html",
         {
             "t": found,
-            "rows": list(zip(found.rows, found.cells(), strict=True)),
+            "rows": [
+                (row, cells, list(zip(found.columns, row.by, strict=True)))
+                for row, cells in zip(found.rows, found.cells(), strict=True)
+            ],
             "domains": [
                 (urlencode(query | {"domain": one.key}), one.key, str(one)) for one in domains
             ],

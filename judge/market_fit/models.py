@@ -1,5 +1,7 @@
 """Prices of candidates per task, and what the market of a domain pays for a score."""
 
+from decimal import Decimal
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -8,6 +10,11 @@ from curation.domains.models import Domain
 from curation.people.models import User
 from curation.process.history import AppendOnly
 from judge.candidates.models import Candidate
+
+
+def plain(value: Decimal) -> str:
+    """Write a stored number without the zeros that its column adds: 3.5000 as 3.5."""
+    return f"{value.normalize():f}"
 
 
 class TaskPrice(AppendOnly):
@@ -35,6 +42,10 @@ class TaskPrice(AppendOnly):
             models.CheckConstraint(condition=~Q(source=""), name="a_task_price_has_a_source"),
         ]
 
+    @property
+    def amount(self) -> str:
+        return "" if self.usd is None else plain(self.usd)
+
 
 class DemandCurve(AppendOnly):
     """What the market of a domain pays by score, as staff entered it; the newest counts.
@@ -59,6 +70,10 @@ class DemandCurve(AppendOnly):
             models.CheckConstraint(condition=~Q(source=""), name="a_demand_curve_has_a_source"),
         ]
 
+    @property
+    def human(self) -> str:
+        return "" if self.human_score is None else plain(self.human_score)
+
 
 class DemandPoint(AppendOnly):
     """One point of a curve: the most the market pays per task for this score."""
@@ -76,3 +91,8 @@ class DemandPoint(AppendOnly):
             ),
             models.CheckConstraint(condition=Q(usd__gt=0), name="a_market_pays_more_than_nothing"),
         ]
+
+    @property
+    def amounts(self) -> tuple[str, str]:
+        """Score and dollars."""
+        return plain(self.score), plain(self.usd)

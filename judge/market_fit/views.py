@@ -59,6 +59,7 @@ def market_fit_domain(request: HttpRequest, key: str) -> HttpResponse:
             "notes": words.notes(found),
             "rule": words.rule_of_stage_3(),
             "chart": _chart(found),
+            "narrow": _chart(found, narrow=True),
             "logarithmic": is_logarithmic(_amounts(found)),
             "rows": [_row(row) for row in found.rows],
             "points": [(words.points(p.score), words.dollars(p.price)) for p in found.points],
@@ -143,11 +144,11 @@ def _in_force(domain: Domain) -> dict[str, Any]:
     curve = entries.curves_in_force([domain]).get(domain.pk)
     if curve is None:
         return {"read": 0}
-    rows = (f"{one.score.normalize():f} {one.usd.normalize():f}" for one in curve.points.all())
+    rows = (" ".join(one.amounts) for one in curve.points.all())
     return {
         "read": curve.pk,
         "points": "\n".join(rows),
-        "human_score": None if curve.human_score is None else f"{curve.human_score.normalize():f}",
+        "human_score": curve.human,
     }
 
 
@@ -182,7 +183,7 @@ def _amounts(found: DomainFit) -> list[float]:
     return [float(amount) for amount in amounts]
 
 
-def _chart(found: DomainFit) -> Any:
+def _chart(found: DomainFit, *, narrow: bool = False) -> Any:
     """Draw the graph of a domain; "" without a price and without demand."""
     pieces = found.demand.pieces if found.demand else ()
     human = found.human
@@ -204,4 +205,5 @@ def _chart(found: DomainFit) -> Any:
             acceptable=_("the market accepts this"),
             human=_("a human"),
         ),
+        narrow=narrow,
     )

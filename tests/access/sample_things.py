@@ -117,6 +117,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     experiment = compared(people["staff"])
     edition, erratum = published(people, release)
     enter_market(people["staff"], verdict.judgment.response.candidate)
+    off_for_a_while(people["staff"], candidate)
     keep_a_line(people["staff"], verdict)
     generation = order_responses(actor=people["staff"], candidate=candidate, domains=["law"])
     endpoint = add_endpoint(
@@ -284,11 +285,15 @@ def published(people: dict[str, User], release: GoldRelease) -> tuple[Edition, E
 
 
 def enter_market(staff: User, candidate: Candidate) -> None:
-    """A price per task, demand, and a candidate that was off the open board for a while."""
+    """A price per task, and demand."""
     finance = Domain.objects.get(key="finance")
     source = {"actor": staff, "domain": finance, "source": "Planted source of a price."}
     set_task_price(**source, candidate=candidate, usd=Decimal("2.50"))
     set_demand(**source, points=[(Decimal(60), Decimal(20))], human_score=Decimal(80))
+
+
+def off_for_a_while(staff: User, candidate: Candidate) -> None:
+    """A candidate that was off the open board, and is on it again."""
     take_off_board(actor=staff, candidate=candidate, reason="Planted reason off the board.")
     put_back_on_board(actor=staff, candidate=candidate, reason="It was a mistake.")
 

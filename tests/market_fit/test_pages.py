@@ -182,7 +182,7 @@ class TestPrices:
 
     def test_the_graph_has_a_mark_for_each_product_and_says_its_finding(self, browser, enter):
         enter({"Ash": "9", "Elm": "5", "Oak": "30"}, human="75")
-        (chart,) = re.findall(r'<svg class="chart".*?</svg>', page(browser))
+        (chart,) = re.findall(r'<svg class="chart" .*?</svg>', page(browser))
         assert chart.count('class="s1"') == 2
         assert chart.count("<circle") == 1
         assert 'class="s-ink"' in chart
