@@ -26,7 +26,7 @@ class ErratumForm(forms.Form):
     kind = forms.ChoiceField(label=_("What is wrong"), choices=Erratum.Kind.choices)
     text = forms.CharField(
         label=_("Your report"),
-        required=False,
+        error_messages={"required": _("Say what is wrong, and how you know.")},
         help_text=_("Say what is wrong, and how you know. Staff read it; it is not published."),
         widget=forms.Textarea(attrs={"rows": 6, "maxlength": TEXT_LIMIT}),
     )
@@ -69,7 +69,7 @@ class DecisionForm(forms.Form):
 
     decision = forms.ChoiceField(
         label=_("Decision"),
-        required=False,
+        error_messages={"required": _("Choose: uphold or dismiss.")},
         choices=[
             ("uphold", _("Uphold. The task goes back to its author, and the next release says so")),
             ("dismiss", _("Dismiss. The task stays as it is")),
@@ -78,7 +78,7 @@ class DecisionForm(forms.Form):
     )
     reason = forms.CharField(
         label=_("Reason"),
-        required=False,
+        error_messages={"required": _("Say why; the reader reads it.")},
         help_text=_(
             "The reader reads it. If you uphold the report, say what was wrong: the task's author "
             "reads it too, and the next release prints it."

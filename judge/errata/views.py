@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from curation.tasks.text_basis import AMENDABLE
 from curation.web.forms import query_of, read_filter
 from curation.web.once import once
-from curation.web.refusals import BadInput
 from curation.web.slices import slice_of
 from curation.web.step import go, refused_at, status_of
 from judge.errata import actions, queries
@@ -86,8 +85,6 @@ def _decide(user: Any, one: Erratum, form: DecisionForm) -> str:
     if decision == "dismiss":
         actions.dismiss_erratum(actor=user, erratum=one, reason=reason)
         return _("Dismissed. The reader reads your reason.")
-    if decision != "uphold":
-        raise BadInput(fields={"decision": [_("Choose: uphold or dismiss.")]})
     actions.uphold_erratum(actor=user, erratum=one, reason=reason)
     if one.reopened:
         return _(

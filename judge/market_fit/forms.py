@@ -18,8 +18,8 @@ from judge.market_fit.actions import SOURCE_LIMIT
 def _source_field(help_text: Any) -> forms.CharField:
     return forms.CharField(
         label=_("Source"),
-        required=False,
         help_text=help_text,
+        error_messages={"required": _("Say where it comes from.")},
         widget=forms.Textarea(attrs={"rows": 2, "maxlength": SOURCE_LIMIT}),
     )
 

@@ -228,7 +228,8 @@ class TestDeciding:
         browser = sign_in(chief)
         for sent, said in (
             ({"reason": "So."}, "Choose: uphold or dismiss."),
-            ({"decision": "uphold"}, "Say what was wrong; the next release prints it."),
+            ({"decision": "uphold"}, "Say why; the reader reads it."),
+            ({"decision": "perhaps", "reason": "So."}, "perhaps"),
         ):
             answer = browser.post(f"{STAFF}{one.pk}/", sent)
             assert answer.status_code == 400
