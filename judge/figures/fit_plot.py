@@ -126,7 +126,7 @@ def performance_and_cost(
                 across, round(down + 6, 1), round(across - 6, 1), down,
             )
         )  # fmt: skip
-        parts.append(_label(across, down + 24, words.human, end))
+        parts.append(svg.text("mid-label name", min(across, end - 24), down - 12, words.human))
     parts.append(svg.text("mid-label", (plot.left + end) / 2, plot.height - 8, words.cost))
     parts.append(
         format_html(
