@@ -100,6 +100,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
             for label, url in (
                 (_("Preferences"), url_or_empty("preferences")),
                 (_("Apply for a domain"), url_or_empty("apply")),
+                (_("Report an error in a release"), url_or_empty("errata")),
                 *(
                     (
                         (_("Domains and categories"), url_or_empty("admin:index")),

@@ -30,6 +30,7 @@ from curation.tasks import queries as tasks
 from curation.text import wording
 from curation.web.dates import day
 from judge.collecting.waiting import waiting as collecting_waiting
+from judge.errata.waiting import waiting as errata_waiting
 from judge.scoring.waiting import waiting as judge_waiting
 from judge.sheets.models import Sheet
 from review.assignment.models import Round
@@ -49,6 +50,7 @@ WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     reviews_waiting,
     judge_waiting,
     collecting_waiting,
+    errata_waiting,
 )
 EVENTS_ON_HOME = 6
 MANY_DOMAINS = 3  # above this only the number of domains is shown

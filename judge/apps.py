@@ -25,6 +25,7 @@ class JudgeConfig(AppConfig):
         from judge.data_copy import PARTS
         from judge.endpoints.programme import served_purposes
         from judge.endpoints.source import EndpointSource
+        from judge.errata import receivers as erratum_receivers
         from judge.finished_work import SOURCES as FINISHED
         from judge.graded_sheets import notices as graded_sheet_notices
         from judge.jobs import receivers
@@ -44,6 +45,7 @@ class JudgeConfig(AppConfig):
         text_basis.register(dependents.ROWS)
         receivers.connect()
         anchor_receivers.connect()
+        erratum_receivers.connect()
         held_work.register(held)
         finished_work.register(*FINISHED)
         notify.register(notices.KINDS)

@@ -6,6 +6,7 @@ from judge.anchors.models import MetaEvaluation
 from judge.collecting.models import CollectionCell, OperatorChange
 from judge.difficulty.models import ShareDecision
 from judge.drafts.models import DraftRequest
+from judge.errata.models import Erratum
 from judge.flags.models import VerdictFlag
 from judge.graded_sheets.models import GradedSheet
 from judge.line_reviews.models import OpinionRequest
@@ -82,6 +83,12 @@ PARTS = (
             *("pk", "task__key", "period__key", "state", "reason", "remark", "links"),
             *("tools_off", "asked_on", "account", "ended_at"),
         ),
+    ),
+    Part(
+        "errata",
+        Erratum,
+        "entered_by",
+        ("release__number", "task__key", "kind", "text", "contact", "at", "state", "answer"),
     ),
     Part("draft_requests", DraftRequest, "asked_by", ("task__key", "remarks", "asked_at")),
     Part("opinion_requests", OpinionRequest, "asked_by", ("task__key", "asked_at")),

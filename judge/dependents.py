@@ -126,6 +126,10 @@ ROWS = [
         "judge.ShareDecision",
     ),
     *independent(_("It says that no new draw takes the task."), "judge.Retirement"),
+    *records(
+        _("It says what was wrong with the task in a release that keeps its files."),
+        "judge.Erratum",
+    ),
     *independent(
         _("It says which tasks were drawn, and for what."),
         "judge.GoldDrawItem",

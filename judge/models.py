@@ -9,6 +9,7 @@ from judge.candidates.models import Candidate, CandidateEvent, Response
 from judge.collecting.models import CollectionCell, CollectionOrder, OperatorChange
 from judge.difficulty.models import ShareDecision, ShareRules
 from judge.drafts.models import DraftRequest
+from judge.editions.models import Edition, EditionRelease
 from judge.endpoints.models import (
     Endpoint,
     EndpointEvent,
@@ -27,6 +28,7 @@ from judge.engine.models import (
     Takeover,
     Verdict,
 )
+from judge.errata.models import Erratum
 from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
 from judge.gold_sets.models import (
@@ -41,8 +43,10 @@ from judge.gold_sets.models import (
 )
 from judge.graded_sheets.models import GradedSheet
 from judge.line_reviews.models import LineOpinion, OpinionRequest
+from judge.market_fit.models import DemandCurve, DemandPoint, TaskPrice
 from judge.methods.graded.models import GradeScale
 from judge.methods.list_match.models import BandTable, ListDemand
+from judge.open_board.models import BoardRemoval
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.product_index.models import ScoreMatrix
@@ -65,14 +69,20 @@ __all__ = [
     "BandTable",
     "Batch",
     "BatchLine",
+    "BoardRemoval",
     "Call",
     "Candidate",
     "CandidateEvent",
     "CollectionCell",
     "CollectionOrder",
+    "DemandCurve",
+    "DemandPoint",
     "DraftRequest",
+    "Edition",
+    "EditionRelease",
     "Endpoint",
     "EndpointEvent",
+    "Erratum",
     "EvaluationPeriod",
     "Finding",
     "Generation",
@@ -120,6 +130,7 @@ __all__ = [
     "SheetLine",
     "Takeover",
     "TaskHalf",
+    "TaskPrice",
     "TrustThresholds",
     "Verdict",
     "VerdictFlag",

@@ -116,6 +116,13 @@ KINDS = (
         format_lazy("“%(task)s” · {}", _("Drafts of this rubric")),
         _("See what you can do"),
     ),
+    Kind(
+        "erratum_decided",
+        Topic.PROGRAMME,
+        _("Your report on a task of release %(release)s is decided"),
+        _("Staff have read it and answered you."),
+        _("Read the answer"),
+    ),
 )
 
 

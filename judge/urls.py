@@ -8,10 +8,13 @@ from judge.assignments import urls as assignments
 from judge.collecting import urls as collecting
 from judge.difficulty import urls as difficulty
 from judge.drafts import urls as drafts
+from judge.editions import urls as editions
 from judge.endpoints import urls as endpoints
+from judge.errata import urls as errata
 from judge.gold import urls as gold
 from judge.graded_sheets import urls as graded_sheets
 from judge.leaderboard import urls as leaderboard
+from judge.market_fit import urls as market_fit
 from judge.meta_evaluation import urls as meta_evaluation
 from judge.methods import urls as methods
 from judge.prices import urls as prices
@@ -45,12 +48,15 @@ urlpatterns = [
     *difficulty.urlpatterns,
     *product_index.urlpatterns,
     *collecting.urlpatterns,
+    *market_fit.urlpatterns,
     *task_analysis.urlpatterns,
     *retirements.urlpatterns,
     *variants.urlpatterns,
     *workshop.urlpatterns,
     *verdicts.urlpatterns,
     *gold.urlpatterns,
+    *errata.urlpatterns,
+    *editions.urlpatterns,
     *anchors.urlpatterns,
 ]
 

@@ -105,3 +105,11 @@ def _time(minutes: int) -> str:
     halves = round(minutes / 30)
     hours = f"{halves // 2:,}" + (".5" if halves % 2 else "")
     return _("About %(n)s hours") % {"n": hours}
+
+
+def hourly_range(rate_band: str) -> tuple[int | None, int | None] | None:
+    """Return the lowest and highest rate of a band in US dollars an hour; None if it is unknown.
+
+    The lowest band has no lower end and the highest no upper one.
+    """
+    return _BANDS.get(rate_band)

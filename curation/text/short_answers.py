@@ -101,7 +101,12 @@ def matches(given: str, expected: Expected) -> bool:
         right = number_in(expected.answer, expected.unit)
         if said is not None and right is not None:
             return abs(said - right) <= _margin(right, expected)
-    return plain(given) != "" and plain(given) in {plain(form) for form in forms}
+    return plain(given) != "" and in_words(given) in {in_words(form) for form in forms}
+
+
+def in_words(text: str) -> str:
+    """Return a short answer as words are compared: plain, its numbers without separators."""
+    return _NUMBER.sub(lambda found: _SEPARATORS.sub("", found.group()), plain(text))
 
 
 def _margin(right: Decimal, expected: Expected) -> Decimal:

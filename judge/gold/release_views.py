@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from curation.web.step import go, refused_at
+from judge.errata.queries import count_of
 from judge.gold import actions, queries
 from judge.gold.draw_page import halves_of_release
 from judge.gold.forms import OpenForm, SplitForm, proposal
@@ -63,6 +64,7 @@ def show_release(
             "form": form,
             "open_form": open_form,
             "halves": halves_of_release(release),
+            "errata": count_of(release),
             "amended": list(queries.amended_since(release)),
             "release": release,
             "m": release.manifest,

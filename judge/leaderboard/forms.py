@@ -17,6 +17,7 @@ class BoardForm(forms.Form):
         label=_("Columns"),
         choices=[
             ("domain", _("By domain")),
+            ("category", _("By category")),
             ("dimension", _("By dimension")),
             ("importance", _("By importance")),
         ],

@@ -163,7 +163,10 @@ def _cell(board: Board, entry: RankedCandidate, key: str, best: float | None) ->
         value=None if mean is None else 100 * mean,
         interval=f"{100 * ends[0]:.0f}–{100 * ends[1]:.0f}" if ends else "",
         best=mean is not None and mean == best,
-        url=_url(board, entry.standing.candidate, **{board.by: key}),
+        # The list of responses cannot be narrowed to a category.
+        url=""
+        if board.by == "category"
+        else _url(board, entry.standing.candidate, **{board.by: key}),
     )
 
 

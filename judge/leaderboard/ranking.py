@@ -12,20 +12,23 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from curation.domains.models import Domain
+from curation.domains.models import Category, Domain
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
 from judge.alignment.set_coverage import SetCoverage, cover, set_of_report
-from judge.gold_sets.task_sets import EVERY_TASK
+from judge.gold_sets.models import Half
+from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.leaderboard.sources import (
     Groups,
     JudgedResponse,
+    category_key,
     responses_of,
     scores_by,
     skipped_by,
 )
 from judge.methods import registry
 from judge.methods.method import Part
+from judge.open_board.queries import TakenOff, taken_off
 from judge.runs.method_report import method_report
 from judge.stats.numbers import Interval, Number, TaskId, as_list
 from rubrics.policy.dimensions import Dimension, Importance
@@ -33,7 +36,7 @@ from rubrics.policy.dimensions import Dimension, Importance
 if TYPE_CHECKING:
     from judge.stats.leaderboard import Leaderboard, Standing
 
-BY = ("domain", "dimension", "importance")
+BY = ("domain", "category", "dimension", "importance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,8 @@ class Board:
     skipped: Mapping[str, Mapping[str, int]]  # code of the reason -> the same
     coverage: SetCoverage  # of the set of tasks it ranks over
     report: Part | None = None  # figures of the judge's method beside scores
+    domain: str | None = None  # key of the only domain whose tasks count, None for all
+    taken_off: tuple[TakenOff, ...] = ()  # candidates with responses that are not ranked
 
     def as_dict(self) -> dict[str, Any]:
         """Return what `leaderboard --json` prints; `run` and `state` are None without a run."""
@@ -113,6 +118,7 @@ class Board:
             "comparisons": [comparison.as_dict() for comparison in self.result.comparisons],
             "brackets": [list(bracket) for bracket in self.result.brackets],
             "left_out": dict(self.left_out),
+            "taken_off": [one.as_dict() for one in self.taken_off],
             "bootstrap": self.bootstrap,
             "resamples": self.result.resamples,
             "seed": self.seed,
@@ -138,19 +144,23 @@ def board(
     resamples: int = 10_000,
     seed: int = 0,
     tasks: str | None = None,
+    domain: str | None = None,
 ) -> Board:
     """Rank the candidates by what a judge said, over everything or over one group of its grouping.
 
     Args:
         tasks: name of a set of tasks (judge/gold_sets); None for the set a run was planned on.
+        domain: key of the only domain whose tasks count; None for all domains.
+
+    Candidates that staff took off the open board are not ranked, except on a held-out half.
 
     Raises BadInput for an unknown grouping or set, a group without a score (naming those with one),
     or a judge without verdicts on lines.
     """
     if by not in BY:
         raise BadInput(
-            _("Group by domain, dimension or importance."),
-            fields={"by": [_("Choose one of the three.")]},
+            _("Group by domain, category, dimension or importance."),
+            fields={"by": [_("Choose one of the four.")]},
         )
     # Imported here because it loads numpy, which takes 10 MB in every process.
     from judge.stats.leaderboard import leaderboard, mean_intervals
@@ -158,9 +168,14 @@ def board(
     chosen = set_of_report(judge, tasks)
     within = EVERY_TASK if chosen is None else chosen
     answers = responses_of(judge, within)
+    if domain is not None:
+        answers = [answer for answer in answers if answer.domain == domain]
+    answers, off = _on_the_board(answers, within)
     scored = {answer.task_id for answer in answers if answer.score is not None}
-    coverage = cover(judge, chosen, scored, with_sheets=False)
-    groups = _by_domain(answers) if by == "domain" else scores_by(judge, by, within)
+    coverage = cover(judge, chosen, scored, with_sheets=False, domain=domain)
+    groups = (
+        _by_field(answers, by) if by in ("domain", "category") else scores_by(judge, by, within)
+    )
     columns = _columns(by, set(groups))
     if group:
         answers = _only(answers, groups, group, columns)
@@ -196,7 +211,32 @@ def board(
         skipped=aside,
         coverage=coverage,
         report=method_report(judge.run, within) if judge.run and not group else None,
+        domain=domain,
+        taken_off=off,
     )
+
+
+def candidate_scores(judge: Rater, tasks: TaskSet) -> "_Results":
+    """Return candidate -> task -> mean S in 0..1 over a set, None without a score."""
+    return _by_task(responses_of(judge, tasks))
+
+
+def scores_by_domain(
+    judge: Rater, tasks: str | None = None
+) -> tuple[dict[str, "_Results"], tuple[TakenOff, ...], TaskSet]:
+    """Return domain -> candidate -> task -> mean S, who is off the open board, and the set.
+
+    Args:
+        tasks: as in `board`.
+
+    Raises BadInput as `board`.
+    """
+    within = set_of_report(judge, tasks) or EVERY_TASK
+    answers, off = _on_the_board(responses_of(judge, within), within)
+    found: dict[str, list[JudgedResponse]] = defaultdict(list)
+    for answer in answers:
+        found[answer.domain].append(answer)
+    return {key: _by_task(mine) for key, mine in found.items()}, off, within
 
 
 _Results = dict[str, dict[TaskId, Number | None]]  # candidate -> task -> mean S of its samples
@@ -263,10 +303,27 @@ def _only(
     ]
 
 
-def _by_domain(answers: Iterable[JudgedResponse]) -> Groups:
+def _on_the_board(
+    answers: list[JudgedResponse], tasks: TaskSet
+) -> tuple[list[JudgedResponse], tuple[TakenOff, ...]]:
+    """Set the candidates apart that staff took off the open board; a held-out half has all."""
+    if tasks.half == Half.HELD_OUT:
+        return answers, ()
+    off = {one.candidate: one for one in taken_off()}
+    if not off:
+        return answers, ()
+    there = {answer.candidate for answer in answers}
+    return (
+        [answer for answer in answers if answer.candidate not in off],
+        tuple(one for name, one in off.items() if name in there),
+    )
+
+
+def _by_field(answers: Iterable[JudgedResponse], by: str) -> Groups:
+    """Group by domain or category; a group without a score is no column."""
     groups: dict[str, dict[int, Fraction | None]] = defaultdict(dict)
     for answer in answers:
-        groups[answer.domain][answer.response] = answer.score
+        groups[getattr(answer, by)][answer.response] = answer.score
     return {
         key: scores
         for key, scores in groups.items()
@@ -278,5 +335,25 @@ def _columns(by: str, keys: set[str]) -> dict[str, str]:
     """Return the names of the groups that occur, by key, in their usual order."""
     if by == "domain":
         return {d.key: str(d) for d in Domain.objects.filter(key__in=keys)}
+    if by == "category":
+        return _categories(keys)
     choices = Dimension if by == "dimension" else Importance
     return {str(value): str(label) for value, label in choices.choices if value in keys}
+
+
+def _categories(keys: set[str]) -> dict[str, str]:
+    """Return the names of categories; with their domain where there is more than one."""
+    domains = {key.partition("/")[0] for key in keys}
+    found: dict[str, str] = {}
+    named = Category.objects.filter(domain__key__in=domains).select_related("domain")
+    rows = {category_key(one.domain.key, one.key): str(one) for one in named}
+    for domain in Domain.objects.filter(key__in=domains):
+        rows[category_key(domain.key, None)] = _("Without a category")
+        for key, name in rows.items():
+            if key in keys and key.partition("/")[0] == domain.key:
+                found[key] = (
+                    name
+                    if len(domains) == 1
+                    else _("%(domain)s: %(name)s") % {"domain": domain, "name": name}
+                )
+    return found

@@ -26,13 +26,17 @@ Groups = Mapping[str, Mapping[int, Fraction | None]]  # group -> response -> S, 
 
 
 class JudgedResponse(NamedTuple):
-    """A response that a judge was asked about, with its score; `gap` says why there is none."""
+    """A response that a judge was asked about, with its score; `gap` says why there is none.
+
+    `category` is the key of the task's domain and that of its category, joined by a stroke.
+    """
 
     response: int
     candidate: str
     task: str
     task_id: int
     domain: str
+    category: str
     score: Fraction | None
     gap: str
     latency_ms: int | None
@@ -45,6 +49,11 @@ def responses_of(judge: Rater, tasks: TaskSet = EVERY_TASK) -> list[JudgedRespon
     Raises BadInput for a rater who gave one number for each response, and no verdicts on lines.
     """
     return _of_run(judge.run, tasks) if judge.run else _of_rater(judge.name, tasks)
+
+
+def category_key(domain: str, category: str | None) -> str:
+    """Return the key of a category among those of all domains; "finance/" for tasks without one."""
+    return f"{domain}/{category or ''}"
 
 
 def scores_by(judge: Rater, by: str, tasks: TaskSet = EVERY_TASK) -> Groups:
@@ -106,6 +115,7 @@ def _of_run(run: JudgeRun, tasks: TaskSet) -> list[JudgedResponse]:
             "response__task__key",
             "response__task_id",
             "response__task__domain__key",
+            "response__task__category__key",
             "state",
             "reason",
             "judgment__state",
@@ -118,13 +128,14 @@ def _of_run(run: JudgeRun, tasks: TaskSet) -> list[JudgedResponse]:
         )
     )
     found = []
-    for pk, who, task, task_id, domain, state, reason, judged, why, above, below, *rest in rows:
-        ms, micro, *texts = rest
+    for pk, who, task, task_id, domain, category, state, reason, judged, why, *rest in rows:
+        above, below, ms, micro, *texts = rest
         score, stale = None, code_of(*texts)
         if judged == Judgment.State.COMPLETE and above is not None and below and not stale:
             score = Fraction(above, below)
         gap = "" if score is not None else stale or why or reason or state
-        found.append(JudgedResponse(pk, who, task, task_id, domain, score, gap, ms, micro))
+        kind = category_key(domain, category)
+        found.append(JudgedResponse(pk, who, task, task_id, domain, kind, score, gap, ms, micro))
     return found
 
 
@@ -151,7 +162,7 @@ def _of_rater(rater: str, tasks: TaskSet) -> list[JudgedResponse]:
         )
     whole = _totals()
     found: dict[int, JudgedResponse] = {}
-    for sheet, version, pk, who, task, task_id, domain, ms, micro, *texts in _sheets(
+    for sheet, version, pk, who, task, task_id, domain, category, ms, micro, *texts in _sheets(
         rater, tasks
     ).values_list(
         "pk",
@@ -161,6 +172,7 @@ def _of_rater(rater: str, tasks: TaskSet) -> list[JudgedResponse]:
         "response__task__key",
         "response__task_id",
         "response__task__domain__key",
+        "response__task__category__key",
         "response__latency_ms",
         "response__cost_micro",
         *COLUMNS,
@@ -169,7 +181,8 @@ def _of_rater(rater: str, tasks: TaskSet) -> list[JudgedResponse]:
         gap = "" if score is not None else "undecided"
         if stale := code_of(*texts):
             score, gap = None, stale
-        found[pk] = JudgedResponse(pk, who, task, task_id, domain, score, gap, ms, micro)
+        kind = category_key(domain, category)
+        found[pk] = JudgedResponse(pk, who, task, task_id, domain, kind, score, gap, ms, micro)
     return list(found.values())
 
 

@@ -1,7 +1,7 @@
 """Pages of the leaderboard, for staff alone (see `judge.leaderboard.ranking`)."""
 
 from curation.access.page import page
-from judge.leaderboard import views
+from judge.leaderboard import half_views, table_views, views
 
 urlpatterns = [
     page("leaderboard/", views.leaderboard, "leaderboard", menu="leaderboard", GET="staff"),
@@ -14,5 +14,41 @@ urlpatterns = [
         "leaderboard-json",
         menu="leaderboard",
         GET="staff",
+    ),
+    page(
+        "leaderboard/table/",
+        table_views.board_table,
+        "leaderboard-table",
+        menu="leaderboard",
+        GET="staff",
+    ),
+    page(
+        "leaderboard/table.<slug:kind>",
+        table_views.board_table_file,
+        "leaderboard-table-file",
+        menu="leaderboard",
+        GET="staff",
+    ),
+    page(
+        "leaderboard/halves/",
+        half_views.board_halves,
+        "leaderboard-halves",
+        menu="leaderboard",
+        GET="staff",
+    ),
+    page(
+        "leaderboard/halves.json",
+        half_views.board_halves_json,
+        "leaderboard-halves-json",
+        menu="leaderboard",
+        GET="staff",
+    ),
+    page(
+        "leaderboard/candidates/<int:pk>/",
+        half_views.board_candidate,
+        "board-candidate",
+        menu="leaderboard",
+        GET="staff",
+        POST="staff",
     ),
 ]

@@ -62,6 +62,7 @@ def render(content: Mapping[str, Any], files: Sequence[Written]) -> str:
             *_set_aside(draw),
             *_exceptions(content),
             "",
+            *_errata(content),
             "## Score",
             "",
             "The score of an answer is the weight of the lines it meets over the weight of all "
@@ -171,6 +172,39 @@ def _exceptions(content: Mapping[str, Any]) -> list[str]:
             ],
         ),
     ]
+
+
+def _errata(content: Mapping[str, Any]) -> list[str]:
+    """List what readers found wrong in earlier releases; nothing where nothing was upheld."""
+    rows = content.get("errata")
+    if not rows:
+        return []
+    return [
+        "## Errata",
+        "",
+        "What readers reported on earlier releases and staff upheld, with what became of it here. "
+        "`errata.jsonl` has the same rows.",
+        "",
+        *_table(
+            ("Task", "Wrong since release", "Reported on", "What was wrong", "Here"),
+            [
+                (
+                    _cell(row["task"]),
+                    str(row["wrong_since"]),
+                    str(row["reported_on"]),
+                    _cell(row["what_was_wrong"]),
+                    _here(row),
+                )
+                for row in rows
+            ],
+        ),
+        "",
+    ]
+
+
+def _here(row: Mapping[str, Any]) -> str:
+    changed = ", ".join(name.replace("_", " ") for name in row["changed"])
+    return f"{row['outcome']}: {changed}" if changed else row["outcome"]
 
 
 def _cell(text: str) -> str:

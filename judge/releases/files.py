@@ -6,7 +6,7 @@ cells that a spreadsheet would run as formulas are escaped. Parquet is written c
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas
 
 FORMATS = ("jsonl", "csv", "parquet")
-MANIFEST, DATASHEET = "manifest.json", "DATASHEET.md"
+MANIFEST, DATASHEET, ERRATA = "manifest.json", "DATASHEET.md", "errata.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,9 @@ def _left_out(*, with_responses: bool, with_files: bool) -> frozenset[str]:
 def all_names() -> frozenset[str]:
     """Return all file names that a release may have."""
     tables = {f"{table.name}.{suffix}" for table in TABLES for suffix in ("csv", "parquet")}
-    return frozenset({*(f"{n}.jsonl" for n in _JSONL), *tables, ARCHIVE, DATASHEET, MANIFEST})
+    return frozenset(
+        {*(f"{n}.jsonl" for n in _JSONL), *tables, ARCHIVE, DATASHEET, ERRATA, MANIFEST}
+    )
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -299,6 +301,15 @@ def write_text(folder: Path, name: str, text: str) -> Written:
     data = text.encode("utf-8")
     (folder / name).write_bytes(data)
     return Written(name, None, len(data), hashlib.sha256(data).hexdigest())
+
+
+def write_errata(folder: Path, rows: Sequence[Row]) -> list[Written]:
+    """Write the errata list as JSON lines, whatever the other formats; no file without any."""
+    if not rows:
+        return []
+    lines = (orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)
+    one = write_text(folder, ERRATA, b"".join(lines).decode())
+    return [replace(one, rows=len(rows))]
 
 
 def sha256_of(path: Path) -> str | None:

@@ -26,6 +26,7 @@ from curation.access.action import action
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
+from judge.errata.published import Held, upheld_errata
 from judge.gold_sets.models import GoldDraw, GoldException, GoldItem, GoldRelease
 from judge.gold_sets.task_sets import closed
 from judge.queue.locks import Lock, take_lock
@@ -34,7 +35,14 @@ from judge.releases.attachments import have_attachments
 from judge.releases.checking import content_sha256, folder_of, verify
 from judge.releases.draw import DrawSpec, Plan, plan
 from judge.releases.drawn_tasks import plan_of_draw
-from judge.releases.files import DATASHEET, FORMATS, MANIFEST, write_tables, write_text
+from judge.releases.files import (
+    DATASHEET,
+    FORMATS,
+    MANIFEST,
+    write_errata,
+    write_tables,
+    write_text,
+)
 from judge.releases.manifest import KnownPeople, ReleaseCounts, counted, manifest_content
 from judge.releases.pool import Entry, pool
 from judge.releases.rows import chunks
@@ -192,6 +200,9 @@ def _write(
             data={"tasks": facts.tasks_with_address},
         )
     content = manifest_content(made, facts, formats, with_responses=with_responses)
+    if errata := _errata(made, known):  # a key of its own, so that other files stay the same
+        content["errata"] = errata
+    written += write_errata(folder, errata)
     content["privacy"]["tasks_with_a_members_name"] = facts.tasks_with_name
     sheet = write_text(folder, DATASHEET, datasheet.render(content, written))
     content["files"] = [one.as_dict() for one in (*written, sheet)]
@@ -208,6 +219,26 @@ def _check_reasons(made: Plan, known: KnownPeople) -> None:
             "%(tasks)s. Take it out; nothing was written."
         ) % {"tasks": ", ".join(named[:12])}
         raise BadInput(detail, code="address_found", fields={"exceptions": [detail]})
+
+
+def _errata(made: Plan, known: KnownPeople) -> list[dict[str, Any]]:
+    """Return the errata list. Raises BadInput where it holds a member's e-mail address."""
+    held = {
+        entry.pk: Held(entry.version.pk, entry.version.number, entry.text_version)
+        for entry in made.drawn
+    }
+    rows = upheld_errata(held)
+    named = [row["task"] for row in rows if known.has_address(row["what_was_wrong"])]
+    if named:
+        raise BadInput(
+            _(
+                "What was upheld about these tasks contains the e-mail address of somebody in the "
+                "programme, and a release prints it: %(tasks)s. Nothing was written."
+            )
+            % {"tasks": ", ".join(named[:12])},
+            code="address_found",
+        )
+    return rows
 
 
 # -- committing -----------------------------------------------------------------------------------

@@ -88,7 +88,12 @@ class VerdictExport:
         """
         if not self._by_lines:
             for judgment, row, score in self._scores():
-                alone = {"task": row[0], "response": row[1], "rater": self.rater, "kind": "judge"}
+                alone: dict[str, Any] = {
+                    "task": row[0],
+                    "response": row[1],
+                    "rater": self.rater,
+                    "kind": "judge",
+                }
                 alone["score"] = score
                 if judgment in self.marked:
                     alone["stale"] = self.marked[judgment]

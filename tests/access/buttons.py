@@ -61,6 +61,10 @@ GIVEN_AT = {
     "staff-model-new": {"provider": "openai", "model": "larch-5"},
     "collection-order-new": {"candidates": "on"},  # the first one, and no domain
     "operators": {"person": "applicant@example.test"},
+    "errata": {"release": "1", "task": "cs-double-refund-incident", "text": "It says 31."},
+    "staff-erratum-new": {"task": "cs-double-refund-incident", "text": "It says 31."},
+    "edition-new": {"release": "1"},
+    "market-fit-price": {"usd": "3", "source": "A price list."},
     "judge-experiment-new": {"question": "Is the stricter one better?"},
     "business-new": {"permitted_on": "2026-03-02", "collected_on": "2026-03-03"},
     "work-map-facts": {"market_currency": "USD", "market_year": "2024"},

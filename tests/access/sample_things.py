@@ -1,6 +1,7 @@
 """One object of each kind from the sample programme, to try addresses and actions on."""
 
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 
 from allauth.account.forms import default_token_generator
@@ -36,7 +37,7 @@ from judge.anchors.models import Anchor, MetaEvaluation
 from judge.assignments.actions import assign_alignment_sheet
 from judge.calls.models import Call
 from judge.candidates.families import candidate_named
-from judge.candidates.models import Response
+from judge.candidates.models import Candidate, Response
 from judge.collecting.actions import (
     make_order,
     set_operator,
@@ -44,18 +45,24 @@ from judge.collecting.actions import (
     store_answer,
     take_next,
 )
+from judge.editions.actions import publish_edition, quarter_of
+from judge.editions.models import Edition
 from judge.endpoints.actions import add_endpoint, add_model
 from judge.engine.models import JudgeRun, Verdict
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
+from judge.errata.actions import report_erratum
+from judge.errata.models import Erratum
 from judge.flags.actions import flag_verdict
 from judge.flags.models import VerdictFlag
 from judge.gold_sets.halves import split_in_halves
-from judge.gold_sets.models import Allocation, GoldDraw, GoldDrawItem, GoldSplit
+from judge.gold_sets.models import Allocation, GoldDraw, GoldDrawItem, GoldRelease, GoldSplit
 from judge.gold_sets.task_sets import EVERY_TASK
 from judge.graded_sheets.actions import assign_graded_sheet
 from judge.graded_sheets.models import GradedSheet
+from judge.market_fit.actions import set_demand, set_task_price
 from judge.meta_evaluation.actions import take_meta
+from judge.open_board.actions import put_back_on_board, take_off_board
 from judge.product_index.actions import add_period, add_product, import_matrix, put_version
 from judge.registry.actions import add_candidate, order_responses
 from judge.releases.draw import DrawSpec
@@ -130,6 +137,9 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     known = {"provider": "offline", "model": "rules-1"}
     candidate = add_candidate(actor=people["staff"], name="Larch mini 3", **known)
     experiment = compared(people["staff"])
+    edition, erratum = published(people, release)
+    enter_market(people["staff"], verdict.judgment.response.candidate)
+    off_for_a_while(people["staff"], candidate)
     keep_a_line(people["staff"], verdict)
     generation = order_responses(actor=people["staff"], candidate=candidate, domains=["law"])
     endpoint = add_endpoint(
@@ -224,6 +234,10 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "call": (call.pk,),
         **by_hand,
         "release": (release.number,),
+        "edition": (edition.key,),
+        "erratum": (erratum.pk,),
+        "market": ("finance",),
+        "table_kind": ("md",),
         "release_file": (release.number, "manifest-json"),
         "gold_draw": (GoldDraw.objects.earliest("pk").pk,),
         "gold_split": (split_draw(people["staff"]).pk,),
@@ -312,6 +326,35 @@ def compared(staff: User) -> JudgeExperiment:
         measure="agreement",
         question="Planted question of an experiment?",
     )
+
+
+def published(people: dict[str, User], release: GoldRelease) -> tuple[Edition, Erratum]:
+    """An edition of the quarter before this one, and a reader's report on a task of its release."""
+    year, quarter = quarter_of(timezone.localdate() - timedelta(days=92))
+    edition = publish_edition(actor=people["staff"], year=year, quarter=quarter, release=release)
+    erratum = report_erratum(
+        actor=people["applicant"],
+        release=release.number,
+        task=release.items.all()[0].task.key,
+        kind="typo",
+        text="Planted report of a reader.",
+        contact="planted-contact",
+    )
+    return edition, erratum
+
+
+def enter_market(staff: User, candidate: Candidate) -> None:
+    """A price per task, and demand."""
+    finance = Domain.objects.get(key="finance")
+    source = {"actor": staff, "domain": finance, "source": "Planted source of a price."}
+    set_task_price(**source, candidate=candidate, usd=Decimal("2.50"))
+    set_demand(**source, points=[(Decimal(60), Decimal(20))], human_score=Decimal(80))
+
+
+def off_for_a_while(staff: User, candidate: Candidate) -> None:
+    """A candidate that was off the open board, and is on it again."""
+    take_off_board(actor=staff, candidate=candidate, reason="Planted reason off the board.")
+    put_back_on_board(actor=staff, candidate=candidate, reason="It was a mistake.")
 
 
 def keep_a_line(staff: User, verdict: Verdict) -> None:

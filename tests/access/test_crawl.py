@@ -59,6 +59,8 @@ MEANT_FOR_STAFF = (
     b"planted file content", b"of business",
     b"planted file content", b"Plantedproduct", b"Plantedmatrix",
     b"Planted account of an operator",
+    b"planted file content", b"Planted source of a price.", b"Planted reason off the board.",
+    b"Planted report of a reader.",
 )  # fmt: skip
 SHORT = {"Accept": "application/json"}  # refusals alone depend on it
 MANY = 150  # pages one person may reach by links before something is clearly going in circles
@@ -112,6 +114,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_exact_answers(),
             *cls.plant_second_looks(),
             *cls.plant_collected(),
+            *cls.plant_market(),
         ]
         cls.kinds = {
             "task": list(
@@ -358,6 +361,17 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             "Planted account of an operator",
         ):
             yield Secret(word, {"staff"})
+
+    @classmethod
+    def plant_market(cls) -> Iterator[Secret]:
+        """What candidates cost, who was off the board, and a reader's report, for its reader too.
+
+        `things` wrote them: they are never changed.
+        """
+        yield Secret("Planted source of a price.", {"staff"})
+        yield Secret("Planted reason off the board.", {"staff"})
+        yield Secret("planted-contact", {"staff"})
+        yield Secret("Planted report of a reader.", {"staff", "applicant"})
 
     def addresses(self, role: str) -> list[str]:
         """Every address that answers GET, for every planted thing it could be about.

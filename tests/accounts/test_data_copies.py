@@ -86,6 +86,8 @@ NOT_COPIED = {
             *("curation.Collection.entered_by", "curation.WorkMapChange.actor"),
             *("curation.Deidentification.done_by", "curation.Deidentification.second"),
             "curation.Reverification.asked_by",
+            *("judge.TaskPrice.by", "judge.DemandCurve.by", "judge.BoardRemoval.by"),
+            *("judge.BoardRemoval.put_back_by", "judge.Erratum.decided_by", "judge.Edition.by"),
         ),
         BY_STAFF,
     ),

@@ -15,6 +15,9 @@ from curation.tasks.models import Task
 from judge.assignments.actions import assign_alignment_sheet
 from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
+from judge.errata.actions import dismiss_erratum, report_erratum
+from judge.releases.draw import DrawSpec
+from judge.releases.release import release_gold
 from review.spot_checks.actions import discard
 from review.staff.taking_back import take_back
 from rubrics.handover.actions import hand_over_rubric
@@ -44,6 +47,21 @@ def corrections(w: Any) -> None:
     w.open_all()
     discard(actor=w.staff, task=approved, reason=WHY)
     take_back(actor=w.staff, task=approved, reason=WHY)
+    _answer_a_reader(w, approved)
+
+
+def _answer_a_reader(w: Any, task: Task) -> None:
+    """A reader reports an error in a released task, and staff answer."""
+    spec = DrawSpec(size=1, seed=1, quotas={task.domain.key: 1}, allow_unanchored=True)
+    release = release_gold(actor=w.staff, spec=spec)
+    erratum = report_erratum(
+        actor=new_person("reads"),
+        release=release.number,
+        task=release.items.all()[0].task.key,
+        kind="typo",
+        text=WHY,
+    )
+    dismiss_erratum(actor=w.staff, erratum=erratum, reason=WHY)
 
 
 def amend(w: Any, task: Task, senior: User, *, by: User, rubric: bool | None) -> None:

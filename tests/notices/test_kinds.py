@@ -95,6 +95,7 @@ FACTS = {
     "rubric_changed_score_again": TASK | DUE,
     "anchor_waiting": TASK | DOMAIN,
     "anchor_again": TASK,
+    "erratum_decided": {"release": 3},
 }
 HAN = re.compile(r"[\u4e00-\u9fff]")
 OURS = {key for key in notify.KINDS if not key.startswith("test_")}

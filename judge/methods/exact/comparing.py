@@ -55,7 +55,7 @@ def _without_confidence(text: str) -> str:
 
 def normal(answer: str) -> str:
     """Return an answer as it is compared with another one in words."""
-    return short_answers.plain(answer)
+    return short_answers.in_words(answer)
 
 
 def agrees(answer: str, right: RightAnswer) -> bool:
