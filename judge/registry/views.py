@@ -183,7 +183,9 @@ def generation(request: HttpRequest, pk: int) -> HttpResponse:
             "provider": providers.label_of(row.provider),
             "setup": setup_in_words(row.setup, row.parameters),
             "task_set": label_of(row.task_set),
-            "why": translate_stored(row.reason, facts_in_words(row.facts) if "%(problem)s" in row.reason else None),
+            "why": translate_stored(
+                row.reason, facts_in_words(row.facts) if "%(problem)s" in row.reason else None
+            ),
             "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
             "rows": queries.responses_of(pk, size=PER_PAGE),
             "limits": limits,
