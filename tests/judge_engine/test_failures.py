@@ -133,7 +133,7 @@ def test_a_server_that_is_off_pauses_the_run_and_fails_nothing(
     run, result = judge(concurrency=2)
     assert run.state == JudgeRun.State.PAUSED
     assert (result["judged"], result["failed"], result["waiting"]) == (0, 0, responses)
-    assert "OpenAI cannot be reached. No connection to the provider (Connect" in run.why
+    assert "OpenAI: No connection to the provider (Connect" in run.why
     with translation.override("zh-hans"):
         assert "无法连接" in run.why
         assert "No connection" not in run.why
