@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.people.models import User
 from curation.process.states import Stateful
@@ -20,7 +21,7 @@ class Amendment(Stateful):
     class State(models.TextChoices):
         PROPOSED = "proposed", _("Waiting for a senior")
         AGREED = "agreed", _("Agreed")
-        REFUSED = "refused", _("Refused")
+        REFUSED = "refused", pgettext_lazy("an amendment", "Refused")
         WITHDRAWN = "withdrawn", _("Withdrawn")
 
     moves = {State.PROPOSED: (State.AGREED, State.REFUSED, State.WITHDRAWN)}

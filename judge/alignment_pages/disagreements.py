@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge.engine.models import Verdict
+from judge.flags.models import anchor_of
 from judge.sheets.models import SheetLine
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class Dispute:
     expert_why: str
     judge: bool
     judge_why: str
+    anchor: str  # of the judge's verdict on the page of its response
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def worst(found: "Alignment") -> tuple[Disagreement, ...]:
 
 def _disputes(found: "Alignment", responses: Sequence[int]) -> dict[int, list[Dispute]]:
     """Return the lines of these responses on which expert and judge differ, with both reasons."""
-    reasons = _judge_reasons(found, responses)
+    said = _said_by_judge(found, responses)
     verdicts = found.judge.data.verdicts
     disputes: dict[int, list[Dispute]] = defaultdict(list)
     sheets = [s for s, response, _l, _m in found.experts.labels if response in set(responses)]
@@ -107,20 +109,32 @@ def _disputes(found: "Alignment", responses: Sequence[int]) -> dict[int, list[Di
     ):  # fmt: skip
         judged = verdicts.get((response, criterion))
         if judged is not None and bool(judged) != met:
+            judge_why, anchor = said.get((response, key), ("", ""))
             disputes[response].append(
-                Dispute(text, bool(met), why, bool(judged), reasons.get((response, key), ""))
+                Dispute(text, bool(met), why, bool(judged), judge_why, anchor)
             )
     return disputes
 
 
-def _judge_reasons(found: "Alignment", responses: Sequence[int]) -> dict[tuple[int, str], str]:
+def _said_by_judge(
+    found: "Alignment", responses: Sequence[int]
+) -> dict[tuple[int, str], tuple[str, str]]:
+    """Return the judge's reason and the anchor of its verdict, by response and line."""
     rater = found.judge.data.rater
     if rater.run is not None:
-        given: Iterable[tuple[int, str, str]] = Verdict.objects.filter(
+        given: Iterable[tuple[int, str, str, int]] = Verdict.objects.filter(
             judgment__items__run=rater.run, judgment__response__in=responses
-        ).values_list("judgment__response_id", "criterion__key", "why")
+        ).values_list("judgment__response_id", "criterion__key", "why", "pk")
     else:
         given = SheetLine.objects.filter(
             sheet__rater=rater.name, sheet__response__in=responses
-        ).values_list("sheet__response_id", "criterion__key", "rationale")
-    return {(response, key): why for response, key, why in given}
+        ).values_list("sheet__response_id", "criterion__key", "rationale", "pk")
+    return {
+        (response, key): (
+            why,
+            anchor_of(verdict=pk, sheet_line=None)
+            if rater.run is not None
+            else anchor_of(verdict=None, sheet_line=pk),
+        )
+        for response, key, why, pk in given
+    }

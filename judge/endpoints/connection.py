@@ -12,6 +12,7 @@ from curation.access.action import action
 from curation.web.refusals import BadInput
 from judge import providers
 from judge.calls import model_client
+from judge.calls.error_words import in_words
 from judge.calls.model_client import Chosen, UnusableReplyError
 from judge.calls.models import Call
 from judge.calls.spending import cost_of
@@ -113,4 +114,6 @@ def why_of(call: Call) -> str:
     """Return in one sentence why a call brought no answer; "" if it did."""
     if not call.error:
         return ""
-    return str(REASONS.get(call.error, "%(detail)s")) % {"detail": call.detail or call.error}
+    return str(REASONS.get(call.error, "%(detail)s")) % {
+        "detail": in_words(call.detail) or call.error
+    }

@@ -35,7 +35,7 @@ class BudgetError(Exception):
 
 
 class ProviderRefusalError(Exception):
-    """The provider refuses our key, the model's name, or how every response is asked."""
+    """The provider refuses our key, the model's name, or every question, or cannot be reached."""
 
     def __init__(self, error: ProviderError) -> None:
         super().__init__(error.detail)
@@ -50,6 +50,10 @@ class RunContext:
         ask_leave: whether the run has a limit, and each attempt needs the coordinator's leave.
         answered: whether the provider has answered a question of this run. Until it has, a refused
             request is taken for a fault of the configuration, which all responses share.
+
+    Attributes:
+        reached: whether the provider was reached since this session began. Until it was, a
+            question without a connection in all its tries means that it is off.
     """
 
     def __init__(
@@ -71,6 +75,7 @@ class RunContext:
         self.tell = tell
         self.ask_leave = ask_leave
         self.answered = answered
+        self.reached = False
 
 
 class Metered:
@@ -96,6 +101,7 @@ class Metered:
                 prompt, model=model, parameters=parameters, timeout=timeout
             )
         except ProviderError as error:
+            context.reached = context.reached or error.kind is not ErrorKind.CONNECTION
             context.tell(self._record(prompt, grant, error))
             raise
         except BaseException:
@@ -103,6 +109,7 @@ class Metered:
             broken = ProviderError(ErrorKind.BAD_REQUEST, "The call broke on our side.")
             context.tell(self._record(prompt, grant, broken))
             raise
+        context.reached = True
         self.answered = self._record(prompt, grant, reply)
         return reply
 
@@ -222,7 +229,9 @@ def _ask(
             ask_leave=partial(metered.ask_leave, prompt) if context.ask_leave else None,
         )
     except ProviderError as error:
-        if error.kind in FATAL or (error.kind is ErrorKind.BAD_REQUEST and not context.answered):
+        first_refused = error.kind is ErrorKind.BAD_REQUEST and not context.answered
+        never_reached = error.kind is ErrorKind.CONNECTION and not context.reached
+        if error.kind in FATAL or first_refused or never_reached:
             raise ProviderRefusalError(error) from error
         return Found(job, None), _always(error.kind.value)
     context.answered = True

@@ -10,6 +10,7 @@ from curation.process.history import AppendOnly
 from curation.process.states import Stateful
 from curation.text.wording import translate_stored
 from curation.web.fields import LineField
+from judge.calls.error_words import facts_in_words
 from judge.candidates.models import Response
 from judge.methods import registry
 from judge.sheets.models import Sheet
@@ -111,7 +112,7 @@ class JudgeRun(Stateful):
     @property
     def why(self) -> str:
         """Why the run is paused or has ended, in the reader's language; "" while it is open."""
-        return translate_stored(self.reason, self.facts)
+        return translate_stored(self.reason, facts_in_words(self.facts))
 
 
 class Takeover(AppendOnly):

@@ -5,12 +5,14 @@ from django.utils.translation import gettext_noop
 from judge.providers.base import ErrorKind
 
 NO_ANSWER = gettext_noop("Paused: %(n)s responses in a row brought no answer (%(code)s).")
+NO_CONNECTION = gettext_noop("Paused before any response failed. %(provider)s: %(detail)s")
 REFUSED = gettext_noop("Paused: %(provider)s refuses the calls. %(detail)s")
 UNKNOWN_MODEL = gettext_noop("Paused: %(provider)s does not serve “%(model)s”. %(detail)s")
 BAD_REQUEST = gettext_noop("Paused: %(provider)s refuses the request as it is put. %(detail)s")
 OF_REFUSAL = {
     ErrorKind.AUTH: REFUSED,
     ErrorKind.UNKNOWN_MODEL: UNKNOWN_MODEL,
+    ErrorKind.CONNECTION: NO_CONNECTION,
     ErrorKind.BAD_REQUEST: BAD_REQUEST,
 }
 BY_HAND = gettext_noop("Paused by hand. Continue it with --resume %(run)s.")

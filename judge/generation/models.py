@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.people.models import User
 from curation.process.states import Stateful
 from curation.tasks.models import Task
+from judge.calls.error_words import in_words
 from judge.candidates.models import Candidate, Response
 
 MOST_SAMPLES = 20
@@ -122,3 +123,8 @@ class GenerationItem(Stateful):
                 condition=~Q(state="failed") | ~Q(problem=""), name="a_failed_answer_has_a_reason"
             ),
         ]
+
+    @property
+    def why(self) -> str:
+        """Why it failed, in the reader's language; "" if it did not."""
+        return in_words(self.problem)

@@ -15,6 +15,7 @@ from curation.web.parts import to_reload, wants_parts
 from curation.web.refusals import BadInput
 from curation.web.step import go, refused_at, status_of
 from judge import providers
+from judge.calls.error_words import facts_in_words
 from judge.candidates import steering_rules
 from judge.candidates.models import Candidate, Response
 from judge.endpoints import file_rules
@@ -182,7 +183,9 @@ def generation(request: HttpRequest, pk: int) -> HttpResponse:
             "provider": providers.label_of(row.provider),
             "setup": setup_in_words(row.setup, row.parameters),
             "task_set": label_of(row.task_set),
-            "why": translate_stored(row.reason, row.facts if "%(problem)s" in row.reason else None),
+            "why": translate_stored(
+                row.reason, facts_in_words(row.facts) if "%(problem)s" in row.reason else None
+            ),
             "failed": queries.failures_of(pk, size=FAILURES_SHOWN),
             "rows": queries.responses_of(pk, size=PER_PAGE),
             "limits": limits,

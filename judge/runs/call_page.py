@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from curation.text import wording
 from judge import providers
 from judge.calls import request_parts
+from judge.calls.error_words import in_words
 from judge.calls.models import Call
 from judge.calls.request_parts import Part
 from judge.engine.models import Verdict
@@ -104,6 +105,7 @@ class CallPage:
     provider: str
     offline: bool
     kind: str
+    detail: str
     sections: tuple[Section, ...]
     prompt: str
     parameters: tuple[tuple[str, str], ...]
@@ -124,6 +126,7 @@ def call_page(call: Call) -> CallPage:
         provider=providers.label_of(call.provider),
         offline=providers.is_offline(call.provider),
         kind=kind_name(call.error) if call.error else "",
+        detail=in_words(call.detail),
         sections=tuple(
             Section(
                 str(PARTS.get(part.name, part.name.capitalize()))

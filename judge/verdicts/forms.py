@@ -45,6 +45,7 @@ class VerdictFilter(PageForm):
         ],
         required=False,
     )
+    flag = forms.CharField(required=False)  # anchor of the verdict whose form stands open
     lines = forms.ChoiceField(
         label=_("Lines"),
         choices=[

@@ -98,6 +98,7 @@ def _page(request: HttpRequest, pk: int, flag_form: FlagForm) -> HttpResponse:
             "after": ids[at + 1] if at is not None and at + 1 < len(ids) else None,
             "query": query,
             "flag_form": flag_form,
+            "to_flag": form.cleaned_data["flag"],
             "refused": flag_form.anchor() if flag_form.errors else "",
         },
         status=status_of(flag_form),

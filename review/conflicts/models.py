@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.people.models import User
 from curation.process.history import AppendOnly
@@ -40,7 +41,7 @@ class ConflictOfInterest(Stateful):
     class State(models.TextChoices):
         DECLARED = "declared", _("Declared")
         CONFIRMED = "confirmed", _("Confirmed")
-        DISPUTED = "disputed", _("Disputed")
+        DISPUTED = "disputed", pgettext_lazy("a conflict", "Disputed")
         ENDED = "ended", _("Ended")
 
     moves = {

@@ -1,8 +1,10 @@
 """Failures are states, never scores: what is missing is asked again, then failed with a reason."""
 
 import json
+import os
 
 import pytest
+from django.utils import translation
 
 from judge.calls.models import Call
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
@@ -119,6 +121,33 @@ def test_a_provider_that_refuses_us_pauses_the_run_and_fails_nothing(stub, judge
     lifecycle.continue_run(actor=None, run=run)
     run, result = judge(run)
     assert (run.state, result["judged"]) == (JudgeRun.State.FINISHED, 6)
+
+
+@pytest.mark.parametrize("responses", [1, 4])
+def test_a_server_that_is_off_pauses_the_run_and_fails_nothing(
+    stub, judge, plan, monkeypatch, responses
+):
+    factory.benchmark(1, responses)
+    on = os.environ["OPENAI_BASE_URL"]
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    run, result = judge(concurrency=2)
+    assert run.state == JudgeRun.State.PAUSED
+    assert (result["judged"], result["failed"], result["waiting"]) == (0, 0, responses)
+    assert "OpenAI: No connection to the provider (Connect" in run.why
+    with translation.override("zh-hans"):
+        assert "无法连接" in run.why
+        assert "No connection" not in run.why
+    monkeypatch.setenv("OPENAI_BASE_URL", on)
+    lifecycle.continue_run(actor=None, run=run)
+    run, result = judge(run)
+    assert (run.state, result["judged"]) == (JudgeRun.State.FINISHED, responses)
+
+
+def test_a_connection_that_breaks_once_pauses_nothing(stub, judge):
+    factory.benchmark(1, 3)
+    stub.script("drop", "drop")
+    run, result = judge(concurrency=1)
+    assert (run.state, result["judged"]) == (JudgeRun.State.FINISHED, 3)
 
 
 def test_an_outage_pauses_the_run_before_it_fails_everything(stub, judge):
