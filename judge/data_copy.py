@@ -6,6 +6,7 @@ from judge.anchors.models import MetaEvaluation
 from judge.drafts.models import DraftRequest
 from judge.flags.models import VerdictFlag
 from judge.line_reviews.models import OpinionRequest
+from judge.profiles.models import RealOutcome, Selection
 from judge.sheets.models import Sheet, SheetLine
 from judge.task_analysis.models import ProposalOutcome
 from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
@@ -55,6 +56,8 @@ PARTS = (
         "by",
         ("pk", "first__name", "second__name", "measure", "question", "at"),
     ),
+    Part("selections", Selection, "set_by", ("task__key", "pool__key", "number", "what", "since")),
+    Part("real_outcomes", RealOutcome, "set_by", ("task__key", "rater", "reason", "since")),
     Part("draft_requests", DraftRequest, "asked_by", ("task__key", "remarks", "asked_at")),
     Part("opinion_requests", OpinionRequest, "asked_by", ("task__key", "asked_at")),
 )

@@ -102,6 +102,7 @@ ROWS = [
         "judge.AnchorEvent",
         "judge.MetaLine",
         "judge.ProposalOutcome",
+        "judge.ConditionReason",
     ),
     *independent(
         _("It says which tasks were drawn, and for what."),
@@ -112,5 +113,11 @@ ROWS = [
     *independent(
         _("It says how many items are asked for; judgments by another number are made anew."),
         "judge.ListDemand",
+        "judge.Selection",
+    ),
+    *independent(
+        _("It says who was really chosen, whatever the task's text says."),
+        "judge.RealOutcome",
+        "judge.ChosenProfile",
     ),
 ]

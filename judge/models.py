@@ -43,6 +43,15 @@ from judge.methods.list_match.models import BandTable, ListDemand
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.products.models import EvaluationPeriod, Product
+from judge.profiles.models import (
+    ChosenProfile,
+    ConditionReason,
+    PoolImport,
+    Profile,
+    ProfilePool,
+    RealOutcome,
+    Selection,
+)
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
 from judge.sheets.models import Sheet, SheetLine
 from judge.task_analysis.models import ProposalOutcome
@@ -63,6 +72,8 @@ __all__ = [
     "Call",
     "Candidate",
     "CandidateEvent",
+    "ChosenProfile",
+    "ConditionReason",
     "DraftRequest",
     "Endpoint",
     "EndpointEvent",
@@ -94,14 +105,19 @@ __all__ = [
     "MonthlyBudget",
     "OpinionRequest",
     "Parameters",
+    "PoolImport",
     "Price",
     "PriceEvent",
     "ProbeSample",
     "Product",
+    "Profile",
+    "ProfilePool",
     "ProgrammeModels",
     "ProposalOutcome",
+    "RealOutcome",
     "Response",
     "RunItem",
+    "Selection",
     "ServedModel",
     "ServedModelEvent",
     "Sheet",

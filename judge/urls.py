@@ -12,6 +12,7 @@ from judge.leaderboard import urls as leaderboard
 from judge.meta_evaluation import urls as meta_evaluation
 from judge.methods import urls as methods
 from judge.prices import urls as prices
+from judge.profiles import urls as profiles
 from judge.registry import urls as registry
 from judge.runs import urls as runs
 from judge.scoring import urls as scoring
@@ -28,6 +29,7 @@ urlpatterns = [
     *runs.urlpatterns,
     *prices.urlpatterns,
     *methods.urlpatterns,
+    *profiles.urlpatterns,
     *endpoints.urlpatterns,
     *spending.urlpatterns,
     *registry.urlpatterns,

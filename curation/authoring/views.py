@@ -19,7 +19,7 @@ from curation.similar.queries import SimilarPrompt, similar_prompts
 from curation.tasks import fields, history, queries
 from curation.tasks.access import access_task, is_its_author, seat_role, writes_its_rubric
 from curation.tasks.fields import TEXT_PARTS, label_of
-from curation.tasks.models import Task
+from curation.tasks.models import AnswerForm, Task
 from curation.tasks.task_value import value_sentence
 from curation.tasks.text_basis import AMENDABLE
 from curation.text import storable
@@ -111,6 +111,10 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             "step": next_step(request.user, thing),
             "amend_url": url_or_empty("task-amend", thing.pk)
             if thing.stage in AMENDABLE and (mine or writes_its_rubric(request.user, thing))
+            else "",
+            "selection_url": url_or_empty("task-selection", thing.pk)
+            if thing.answer_form == AnswerForm.SELECTION
+            and (mine or writes_its_rubric(request.user, thing))
             else "",
             "can_withdraw": mine and Stage.WITHDRAWN in thing.stage_spec.to,
             "seat": seat_role(request.user, thing),

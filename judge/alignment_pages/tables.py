@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from judge.alignment_pages.outcome_figures import outcome_rows
+
 TABLE_HEAD = ("judge", "group", "name", "figure", "value", "low", "high", "why")
 
 
@@ -10,6 +12,8 @@ def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
     """Yield every figure of a report (`Alignment.as_dict`) as one row."""
     yield from _figures_of(report["judge"], report)
     yield from _ceiling(report["judge"], report["expert_agreement"])
+    if "outcomes" in report:
+        yield from outcome_rows(report["judge"], report["outcomes"])
     if "compare" in report:
         other = report["compare"]
         yield from _figures_of(other["judge"], other)

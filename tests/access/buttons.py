@@ -24,6 +24,7 @@ QUESTION = {
 }  # fmt: skip
 FILES = {
     "staff-questions-import": ("questions.jsonl", json.dumps(QUESTION).encode()),
+    "staff-pool-import": ("creators.csv", b"key,name\ncleo,Cleo\n"),
     "rubric-import": (
         "lines.csv",
         b"text,importance,weight,dimension\nNames x.,important,5,accuracy\n",
@@ -55,6 +56,8 @@ GIVEN_AT = {
     },
     "staff-model-new": {"provider": "openai", "model": "larch-5"},
     "judge-experiment-new": {"question": "Is the stricter one better?"},
+    "staff-profiles": {"key": "suppliers"},
+    "task-selection": {"outcome-chosen": "ann"},
     "conflict-link": {"other": "reviewer@example.test"},
     "staff-conflicts": {"person": "author@example.test", "other": "scorer@example.test"},
 }

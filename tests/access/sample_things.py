@@ -22,7 +22,7 @@ from curation.notices.models import Notice
 from curation.notices.queries import unsubscribe_token
 from curation.people.models import User
 from curation.process.lifecycle import Stage
-from curation.tasks.models import Origin, Task
+from curation.tasks.models import AnswerForm, Origin, Task
 from curation.trials.models import Trial
 from judge.alignment_sets.models import AlignmentSet
 from judge.anchors.models import Anchor, MetaEvaluation
@@ -39,6 +39,9 @@ from judge.flags.models import VerdictFlag
 from judge.gold_sets.halves import split_in_halves
 from judge.gold_sets.models import Allocation, GoldDraw, GoldDrawItem, GoldSplit
 from judge.meta_evaluation.actions import take_meta
+from judge.profiles.actions import add_pool, set_outcome, set_selection
+from judge.profiles.import_profiles import import_profiles
+from judge.profiles.models import ProfilePool
 from judge.registry.actions import add_candidate, order_responses
 from judge.releases.draw import DrawSpec
 from judge.releases.release import release_gold
@@ -64,12 +67,25 @@ from tests import documents
 from tests.agreement.conftest import Desk
 
 
+def a_selection(task: Task) -> ProfilePool:
+    """Make a draft ask for profiles of a new pool, of which one was really chosen."""
+    Task.objects.filter(pk=task.pk).update(answer_form=AnswerForm.SELECTION)
+    task.refresh_from_db()
+    pool = add_pool(actor=None, key="creators", name="Creators")
+    table = b"key,name,link\nann,Ann,https://video.example/@ann\nben,Plantedchoice,\n"
+    import_profiles(actor=None, pool=pool, data=table, file="creators.csv")
+    set_selection(actor=None, task=task, pool=pool, number=2, what="creators")
+    set_outcome(actor=None, task=task, chosen=["ben"], reason="The client's list.")
+    return pool
+
+
 def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     """Arguments of the addresses, by the name the matrix uses."""
     draft = Task.objects.get(key="finance-receivables-sale")
     suspect = Task.objects.get(key="education-ratio-misconception-lesson")
     refining = Task.objects.get(key="law-germany-redundancies")
     in_review = Task.objects.get(key="finance-fx-hedge-policy")
+    pool = a_selection(draft)
     version = RubricVersion.objects.get(task=refining, frozen_at__isnull=True)
     line = version.criteria.order_by("position").first()
     review = Review.objects.get(task=in_review)
@@ -150,6 +166,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "persons_api_token": (applicant.pk, token.pk),
         "passkey": (1,),  # nobody has one: whose it is is asked after the password
         "draft": (draft.pk,),
+        "pool": (pool.pk,),
         "kept_text": (draft.pk, keep_submitted_text(draft).number),
         "refining": (refining.pk,),
         "refining_csv": (refining.pk, "csv"),

@@ -77,6 +77,7 @@ NOT_COPIED = {
             *("judge.ServedModelEvent.actor", "judge.GoldSplit.by", "judge.HalfOpening.by"),
             *("judge.HeldOutLook.by", "judge.ProgrammeModels.set_by"),
             *("judge.ListDemand.set_by", "judge.BandTable.set_by", "judge.GradeScale.set_by"),
+            "judge.PoolImport.by",
             *("judge.GoldDraw.created_by", "judge.GoldRelease.created_by"),
         ),
         BY_STAFF,
