@@ -108,14 +108,32 @@ def _task(method: str, form: str, number: int, candidates: int) -> str:
     )  # fmt: skip
     if method == "one_shot":
         scored_baseline(task, version)
+    if form == "selection":
+        _select(task)
     for who in range(candidates):
         body = "".join(_TEXT.format(n=n) for n in range(_PARAGRAPHS))
         end = {
             "list": "\n".join(f"- Item {n}" for n in range(1, 2 + who % 17)),
+            "selection": "\n".join(f"- Creator {n}" for n in range(1, 2 + who % 10)),
             "exact": "Answer: 1,234.5 kg" if who % 2 else f"Answer: {who} tons",
         }.get(form, "")
         respond(task, f"system-{who}", f"System {who}.\n{body}\n{end}")
     return task.key
+
+
+def _select(task: Any) -> None:
+    """Make a selection task demand ten profiles of a pool of a hundred, 2,000 characters each."""
+    from judge.profiles.actions import add_pool, set_selection
+    from judge.profiles.import_profiles import import_profiles
+    from judge.profiles.models import ProfilePool
+
+    pool = ProfilePool.objects.filter(key="bench").first()
+    if pool is None:
+        pool = add_pool(actor=None, key="bench", name="Creators")
+        rows = [f"c{n},Creator {n},{_TEXT.format(n=n) * 24}" for n in range(100)]
+        table = "\n".join(["key,name,text", *(row.replace(", with", " with") for row in rows)])
+        import_profiles(actor=None, pool=pool, data=table.encode(), file="bench.csv")
+    set_selection(actor=None, task=task, pool=pool, number=10, what="creators")
 
 
 def _print(rows: list[dict[str, Any]]) -> None:

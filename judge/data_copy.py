@@ -10,6 +10,7 @@ from judge.errata.models import Erratum
 from judge.flags.models import VerdictFlag
 from judge.graded_sheets.models import GradedSheet
 from judge.line_reviews.models import OpinionRequest
+from judge.profiles.models import RealOutcome, Selection
 from judge.sheets.models import Sheet, SheetLine
 from judge.task_analysis.models import ProposalOutcome
 from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
@@ -90,6 +91,8 @@ PARTS = (
         "entered_by",
         ("release__number", "task__key", "kind", "text", "contact", "at", "state", "answer"),
     ),
+    Part("selections", Selection, "set_by", ("task__key", "pool__key", "number", "what", "since")),
+    Part("real_outcomes", RealOutcome, "set_by", ("task__key", "rater", "reason", "since")),
     Part("draft_requests", DraftRequest, "asked_by", ("task__key", "remarks", "asked_at")),
     Part("opinion_requests", OpinionRequest, "asked_by", ("task__key", "asked_at")),
 )

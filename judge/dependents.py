@@ -124,6 +124,7 @@ ROWS = [
         "judge.MetaLine",
         "judge.ProposalOutcome",
         "judge.ShareDecision",
+        "judge.ConditionReason",
     ),
     *independent(_("It says that no new draw takes the task."), "judge.Retirement"),
     *records(
@@ -143,5 +144,11 @@ ROWS = [
     *independent(
         _("It says how many items are asked for; judgments by another number are made anew."),
         "judge.ListDemand",
+        "judge.Selection",
+    ),
+    *independent(
+        _("It says who was really chosen, whatever the task's text says."),
+        "judge.RealOutcome",
+        "judge.ChosenProfile",
     ),
 ]

@@ -51,6 +51,15 @@ from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.product_index.models import ScoreMatrix
 from judge.products.models import EvaluationPeriod, Product
+from judge.profiles.models import (
+    ChosenProfile,
+    ConditionReason,
+    PoolImport,
+    Profile,
+    ProfilePool,
+    RealOutcome,
+    Selection,
+)
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
 from judge.retirements.models import Retirement
 from judge.sheets.models import Sheet, SheetLine
@@ -77,6 +86,8 @@ __all__ = [
     "CollectionOrder",
     "DemandCurve",
     "DemandPoint",
+    "ChosenProfile",
+    "ConditionReason",
     "DraftRequest",
     "Edition",
     "EditionRelease",
@@ -113,14 +124,19 @@ __all__ = [
     "OpinionRequest",
     "OperatorChange",
     "Parameters",
+    "PoolImport",
     "Price",
     "PriceEvent",
     "ProbeSample",
     "Product",
+    "Profile",
+    "ProfilePool",
     "ProgrammeModels",
     "ProposalOutcome",
+    "RealOutcome",
     "Response",
     "RunItem",
+    "Selection",
     "ServedModel",
     "ServedModelEvent",
     "ShareDecision",

@@ -19,6 +19,7 @@ from judge.meta_evaluation import urls as meta_evaluation
 from judge.methods import urls as methods
 from judge.prices import urls as prices
 from judge.product_index import urls as product_index
+from judge.profiles import urls as profiles
 from judge.registry import urls as registry
 from judge.retirements import urls as retirements
 from judge.runs import urls as runs
@@ -37,6 +38,7 @@ urlpatterns = [
     *runs.urlpatterns,
     *prices.urlpatterns,
     *methods.urlpatterns,
+    *profiles.urlpatterns,
     *endpoints.urlpatterns,
     *spending.urlpatterns,
     *registry.urlpatterns,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tests.llm_rule import Asked
 
+_PROFILE = re.compile(r"^<<<PROFILE (\w+)\n(.*)\n\1 PROFILE>>>$", re.MULTILINE | re.DOTALL)
+_CONDITION = re.compile(r'^\{"id": "([^"]+)", "kind": "(\w+)"', re.MULTILINE)
 _GOLD = re.compile(r"^<<<GOLD (\w+)\n(.*)\n\1 GOLD>>>$", re.MULTILINE | re.DOTALL)
 
 
@@ -44,6 +46,19 @@ def entries_of(candidate: str, gold: dict[str, str]) -> list[dict[str, Any]]:
     return found
 
 
+def judged_profile(profile: str, conditions: list[tuple[str, str]]) -> dict[str, Any]:
+    """The judgment the stub gives of a profile: grades by a hash, and never a contradiction."""
+    grades = {name: 1 + number_of(f"{name}\n{profile}", 5) for name, _kind in conditions}
+    needed = [grades[name] for name, kind in conditions if kind == "necessary"]
+    selected = min(needed, default=5) >= 3
+    return {
+        "analysis": "By the rule.",
+        "grades": [{"id": name, "grade": grade} for name, grade in grades.items()],
+        "overall": 4 if selected else 2,
+        "selected": selected,
+    }
+
+
 def answer_of(asked: "Asked", verdict_of: Any) -> str | None:
     """The text of a good reply to a method's question; None if it is no such question."""
     properties = (asked.schema or {}).get("properties", {})
@@ -63,6 +78,22 @@ def answer_of(asked: "Asked", verdict_of: Any) -> str | None:
         found = _GOLD.search(asked.prefix)
         rows = [json.loads(row) for row in found.group(2).splitlines()] if found else []
         said = {"entries": entries_of(candidate, {row["id"]: row["line"] for row in rows})}
+    elif "selected" in properties:
+        profile = _PROFILE.search(asked.suffix)
+        assert profile
+        said = judged_profile(profile.group(2), _CONDITION.findall(asked.prefix))
+    elif "summary" in properties:
+        profile = _PROFILE.search(asked.suffix)
+        assert profile
+        said = {"summary": f"It is {profile.group(2).splitlines()[0]}."}
+    elif "necessary" in properties:
+        said = {
+            "necessary": [{"condition": "Posts in French", "weight": 9, "reason": "All do."}],
+            "flexible": [
+                {"condition": "Has 10,000 followers", "weight": 4, "reason": "Most have."},
+                {"condition": "Films outdoors", "weight": 11, "reason": "Some do."},
+            ],
+        }
     elif "answers" in properties:
         quote = candidate.strip().splitlines()[0]
         said = {

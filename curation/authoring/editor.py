@@ -122,3 +122,8 @@ def never_cached(answer: HttpResponse) -> HttpResponse:
 def autosave_reply(at: datetime, version: int) -> JsonResponse:
     """Return the reply to an autosave: the time of day, and the version for the next save."""
     return JsonResponse({"saved_at": f"{timezone.localtime(at):%H:%M:%S}", "version": version})
+
+
+def as_text(values: Any) -> dict[str, str]:
+    """Return the values of a save as text, nothing for None."""
+    return {name: "" if value is None else str(value) for name, value in (values or {}).items()}

@@ -22,7 +22,7 @@ from curation.similar.queries import SimilarPrompt, similar_prompts
 from curation.tasks import fields, history, queries
 from curation.tasks.access import access_task, is_its_author, seat_role, writes_its_rubric
 from curation.tasks.fields import TEXT_PARTS
-from curation.tasks.models import Task
+from curation.tasks.models import AnswerForm, Task
 from curation.tasks.text_basis import AMENDABLE
 from curation.text import storable
 from curation.web.forms import show_refusal
@@ -114,6 +114,10 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             "step": next_step(request.user, thing),
             "amend_url": url_or_empty("task-amend", thing.pk)
             if thing.stage in AMENDABLE and (mine or writes_its_rubric(request.user, thing))
+            else "",
+            "selection_url": url_or_empty("task-selection", thing.pk)
+            if thing.answer_form == AnswerForm.SELECTION
+            and (mine or writes_its_rubric(request.user, thing))
             else "",
             "can_withdraw": mine and Stage.WITHDRAWN in thing.stage_spec.to,
             "seat": seat_role(request.user, thing),
@@ -266,7 +270,7 @@ def _conflict_page(
     request: HttpRequest, thing: Task, form: TaskForm, conflict: Conflict
 ) -> HttpResponse:
     """Show both texts of a stale save, and a box with what will be saved."""
-    yours, theirs = (_as_text(conflict.data.get(side)) for side in ("yours", "theirs"))
+    yours, theirs = (editor.as_text(conflict.data.get(side)) for side in ("yours", "theirs"))
     differing = [
         {
             "name": name,
@@ -295,10 +299,6 @@ def _conflict_page(
         },
         status=conflict.status,
     )
-
-
-def _as_text(values: Any) -> dict[str, str]:
-    return {name: "" if value is None else str(value) for name, value in (values or {}).items()}
 
 
 def task_save(request: HttpRequest, pk: int) -> JsonResponse:

@@ -13,7 +13,8 @@ from judge.alignment.gather import gather_experts, gather_judge
 from judge.alignment.grading import grade_ceiling, grades_of
 from judge.alignment.measuring import Cells, pairs_by_task, score_pairs
 from judge.alignment.models import TrustThresholds
-from judge.alignment.raters import check_experts, find_rater
+from judge.alignment.outcomes import OutcomePart, find_experts, measure_outcomes
+from judge.alignment.raters import find_rater
 from judge.alignment.restrict import restrict_to_domain, restrict_to_set
 from judge.alignment.rows import UNKNOWN_FAMILY, Experts, JudgeData
 from judge.alignment.set_coverage import SetCoverage, cover, set_of_report
@@ -116,6 +117,7 @@ class Alignment:
     bootstrap: int
     seed: int
     coverage: SetCoverage
+    outcomes: OutcomePart | None = None
 
     @property
     def points(self) -> list[tuple[int, Number, Number | None]]:
@@ -150,6 +152,8 @@ class Alignment:
             "bootstrap": self.bootstrap,
             "seed": self.seed,
         }
+        if self.outcomes is not None:
+            answer["outcomes"] = self.outcomes.as_dict()
         if self.compare is not None and self.difference is not None:
             answer["compare"] = {
                 "judge": self.compare.data.rater.name,
@@ -186,7 +190,7 @@ def align(
 
     Args:
         judge, compare: the number of a run, or the name of a rater.
-        experts: the name of an expert rater; None for all of them.
+        experts: the name of an expert rater, or of one of real outcomes; None for all of them.
         bootstrap: number of resamples of tasks; 0 for no intervals.
         seed: of the resampling.
         domain: key of the only domain to look at; None for all.
@@ -209,7 +213,7 @@ def align(
         )
     rater = find_rater(judge)
     other = find_rater(compare, field="compare") if compare else None
-    named = check_experts(experts) if experts else None
+    named, outcome_of = find_experts(experts) if experts else (None, None)
     chosen = set_of_report(rater, tasks)
     truth = gather_experts(rater, named, other, with_flagged=with_flagged)
     if chosen is not None:
@@ -244,6 +248,9 @@ def align(
             {row.task_id for row in truth.responses.values()},
             with_sheets=True,
             domain=domain,
+        ),
+        outcomes=measure_outcomes(
+            rater, outcome_of, domain=domain, tasks=chosen, resamples=bootstrap, seed=seed
         ),
     )
 

@@ -16,12 +16,14 @@ from judge.alignment_pages import groups
 from judge.alignment_pages.disagreements import Disagreement, score_points, worst
 from judge.alignment_pages.figures import line_figures, pair_figures, score_figures
 from judge.alignment_pages.grade_figures import grade_figures
+from judge.alignment_pages.outcome_figures import OutcomeFigures, outcome_figures
 from judge.alignment_pages.report_plots import BandRow, Plot, more_labels, reliability
 from judge.engine.models import JudgeRun
 from judge.figures import charts, sentences
 from judge.figures.charts import Estimate, ForestRow
 from judge.figures.figures import Figure, format_number, format_with_interval
 from judge.methods import registry
+from judge.profiles.queries import raters
 from judge.sheets.models import Sheet
 from judge.stats.trust import Thresholds
 from rubrics.policy.dimensions import Importance
@@ -31,8 +33,10 @@ if TYPE_CHECKING:
 
 
 def experts() -> list[tuple[str, str]]:
-    """Return the expert raters by name as (value, label)."""
-    return [(name, name) for name in rater_names(Q(kind=Sheet.Kind.EXPERT))]
+    """Return the expert raters and those of real outcomes by name as (value, label)."""
+    return [(name, name) for name in rater_names(Q(kind=Sheet.Kind.EXPERT))] + [
+        (name, _("%(name)s (real outcome)") % {"name": name}) for name in raters()
+    ]
 
 
 def run_of(value: str) -> JudgeRun | None:
@@ -85,6 +89,7 @@ class Page:
     errors: tuple[groups.Errors, ...]
     worst: tuple[Disagreement, ...]
     thresholds: Thresholds
+    outcomes: OutcomeFigures | None
 
     @property
     def error_scale(self) -> float:
@@ -152,6 +157,7 @@ def page(found: "Alignment", *, with_disagreements: bool) -> Page:
         errors=tuple(groups.errors(found.judge)),
         worst=apart,
         thresholds=found.trust.thresholds,
+        outcomes=outcome_figures(found.outcomes),
     )
 
 

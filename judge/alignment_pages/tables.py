@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from judge.alignment_pages.outcome_figures import outcome_rows
+
 TABLE_HEAD = ("judge", "group", "name", "figure", "value", "low", "high", "why")
 
 
@@ -13,6 +15,8 @@ def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
     experts = dict(report["expert_agreement"])
     yield from _grades(report["judge"], "expert_grades", experts.pop("grades", None))
     yield from _ceiling(report["judge"], experts)
+    if "outcomes" in report:
+        yield from outcome_rows(report["judge"], report["outcomes"])
     if "compare" in report:
         other = report["compare"]
         yield from _figures_of(other["judge"], other)

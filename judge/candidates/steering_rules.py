@@ -90,8 +90,8 @@ _VERDICT = re.compile(
 )
 # Fences and roles as prompts and chat formats write them.
 _FENCE = re.compile(
-    r"<<<\s?(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE|REFERENCE|POINTS|SCALE|GOLD|RIGHTANSWER|QUESTIONS)\b"
-    r"|\b(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE|REFERENCE|POINTS|SCALE|GOLD|RIGHTANSWER|QUESTIONS)>>>"
+    r"<<<\s?(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE|REFERENCE|POINTS|SCALE|GOLD|RIGHTANSWER|QUESTIONS|CONDITIONS|PROFILE|SUMMARIES)\b"
+    r"|\b(?:TASK|CHECKLIST|EXAMPLE|DECISIONS|CANDIDATE|REFERENCE|POINTS|SCALE|GOLD|RIGHTANSWER|QUESTIONS|CONDITIONS|PROFILE|SUMMARIES)>>>"
     r"|</?(?:response|answer|candidate|submission|system|assistant|user|instructions?)>"
     r"|<\|[a-z_]{2,24}\|>|\[/?INST\]|<</?SYS>>"
     r"|(?:^|\n)\s{0,4}(?:#{1,6}\s?|[-=*]{3,}\s?)?(?:end of (?:the )?(?:response|answer|submission|candidate)|(?:system|assistant)\s{0,2}:)"

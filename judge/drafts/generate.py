@@ -4,6 +4,7 @@ If the model fails at the first draft, the offline rules write it. If it fails a
 the author is told why, and nothing else changes.
 """
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,8 +26,10 @@ from judge.drafts.models import DraftRequest
 from judge.endpoints import programme
 from judge.endpoints.file_rules import readable_text
 from judge.endpoints.queries import parameters_for
+from judge.methods import registry
 from judge.prompts import builder, parsing
-from judge.providers.base import ErrorKind, ProviderError, Stop
+from judge.prompts.envelope import UnreadableError
+from judge.providers.base import ErrorKind, Prompt, ProviderError, Stop
 from rubrics.drafts.actions import record_further_draft
 from rubrics.versions.actions import open_version_of, record_draft
 from rubrics.versions.models import RubricVersion
@@ -46,13 +49,15 @@ class Draft:
     """The lines of a first draft and who wrote them.
 
     Where the configured model failed, `reason` tells the author what follows, and `problem` tells
-    staff what the provider said.
+    staff what the provider said. `keep` stores, with the draft's version, what lines have no place
+    for.
     """
 
     lines: list[dict[str, Any]]
     drafted_by: str
     reason: str = ""
     problem: str = ""
+    keep: Callable[[RubricVersion], None] | None = None
 
 
 def tasks_waiting_for_draft() -> QuerySet[Task]:
@@ -90,25 +95,35 @@ def _draft_offline(task: Task, problem: str) -> Draft:
         found = _ask(task, who)
     except (ProviderError, UnusableReplyError) as failed:
         return Draft([], who.label, NO_LINES, f"{problem} {record.reason_of(failed)}")
-    return Draft(found.lines, found.drafted_by, BY_RULE, problem)
+    return Draft(found.lines, found.drafted_by, BY_RULE, problem, found.keep)
 
 
 def _ask(task: Task, who: Chosen, remarks: str = "") -> Draft:
     text = readable_text(task, who)
-    prompt = builder.draft_prompt(text, task.reference_answer, remarks=remarks)
-    reply = model_client.ask(
-        who,
-        prompt,
-        purpose=Call.Purpose.DRAFT,
-        task=task,
-        parameters=parameters_for(who.provider.name, who.model, Call.Purpose.DRAFT),
-    )
-    parsed = parsing.parse_draft(reply.text, reference=builder.clean(task.reference_answer))
+    parameters = parameters_for(who.provider.name, who.model, Call.Purpose.DRAFT)
+
+    def asked(prompt: Prompt) -> str:
+        reply = model_client.ask(
+            who, prompt, purpose=Call.Purpose.DRAFT, task=task, parameters=parameters
+        )
+        return reply.text
+
+    plan = registry.draft_plan(task, text, remarks)
+    if plan is None:
+        said = asked(builder.draft_prompt(text, task.reference_answer, remarks=remarks))
+        parsed = parsing.parse_draft(said, reference=builder.clean(task.reference_answer))
+    else:
+        try:
+            last = plan.last([asked(step) for step in plan.steps])
+        except UnreadableError as problem:
+            raise UnusableReplyError(str(problem)) from None
+        parsed = plan.read(asked(last))
     if parsed.problem:
         raise UnusableReplyError(parsed.problem)
     if not parsed.lines and not who.provider.offline:
         raise UnusableReplyError(_("no line could be used"))
-    return Draft([asdict(line) for line in parsed.lines], who.label)
+    keep = plan.keep if plan else None
+    return Draft([asdict(line) for line in parsed.lines], who.label, keep=keep)
 
 
 def draft_for(task: Task, who: Chosen | None = None) -> Draft:
@@ -124,19 +139,33 @@ def draft_for(task: Task, who: Chosen | None = None) -> Draft:
     if not made.lines and task.external:
         return made
     try:
-        record_draft(
-            task=task,
-            lines=made.lines,
-            drafted_by=made.drafted_by,
-            reason=made.reason,
-            problem=made.problem,
-        )
+        with transaction.atomic():
+            version = record_draft(
+                task=task,
+                lines=made.lines,
+                drafted_by=made.drafted_by,
+                reason=made.reason,
+                problem=made.problem,
+            )
+            _keep(made, version)
     except Conflict:
         by_rule = made.drafted_by == model_client.offline().label
         if not made.lines or by_rule:  # the rules' draft can be made again at any time
             raise
-        record_further_draft(task=task, lines=made.lines, drafted_by=made.drafted_by)
+        _store_further(task, made)
     return made
+
+
+@transaction.atomic
+def _store_further(task: Task, made: Draft) -> RubricVersion:
+    version = record_further_draft(task=task, lines=made.lines, drafted_by=made.drafted_by)
+    _keep(made, version)
+    return version
+
+
+def _keep(made: Draft, version: RubricVersion) -> None:
+    if made.keep is not None:
+        made.keep(version)
 
 
 # --- further drafts ------------------------------------------------------------------------------
@@ -188,7 +217,7 @@ def write_requested_draft(request: DraftRequest, who: Chosen | None = None) -> N
         return
     try:
         with transaction.atomic():
-            version = record_further_draft(task=task, lines=made.lines, drafted_by=made.drafted_by)
+            version = _store_further(task, made)
             end_request(request, version=version)
     except Conflict as problem:
         end_request(request, failure=Failure.CLOSED, problem=str(problem.detail))

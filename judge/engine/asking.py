@@ -16,6 +16,7 @@ from judge.calls.record import call_of, storable
 from judge.engine.events import Asked, Called, Ended, Found, Job, Left
 from judge.engine.models import JudgeRun
 from judge.engine.planning.material import later_nonce
+from judge.methods import registry
 from judge.methods.method import FAILED
 from judge.prices import cost
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
@@ -69,13 +70,19 @@ class RunContext:
         self.pool = pool
         self.model = run.model
         self.parameters = dict(run.parameters)
-        self.per_criterion = run.calls_mode == JudgeRun.Calls.PER_CRITERION
+        self.one_by_one = asks_one_by_one(run)
         # A question in a batch was the first round; what it left open is asked here.
         self.rounds = MAX_REASKS if run.batch else MAX_REASKS + 1
         self.tell = tell
         self.ask_leave = ask_leave
         self.answered = answered
         self.reached = False
+
+
+def asks_one_by_one(run: JudgeRun) -> bool:
+    """Return whether each part of a judgment is a question of its own."""
+    per_line = run.calls_mode == JudgeRun.Calls.PER_CRITERION
+    return per_line or registry.get(run.method).one_call_per_part
 
 
 class Metered:
@@ -164,7 +171,7 @@ def _judge(context: RunContext, job: Job) -> None:
     metered = Metered(context, job)
     last: Found | None = None
     missing = tuple(name for name in job.material.parts if name not in outcomes)
-    groups = [(name,) for name in missing] if context.per_criterion else [missing]
+    groups = [(name,) for name in missing] if context.one_by_one else [missing]
     for round_number in range(context.rounds):
         truncated = False
         for group in groups:
@@ -185,7 +192,7 @@ def _judge(context: RunContext, job: Job) -> None:
         again = tuple(name for name in missing if worth_asking_again(job, reasons[name]))
         if not again:
             break
-        if context.per_criterion:
+        if context.one_by_one:
             groups = [(name,) for name in again]
         elif truncated and len(again) > 1:
             # The same question would be cut at the same place: ask it in halves.
@@ -214,7 +221,7 @@ def _ask(
     context: RunContext, job: Job, metered: Metered, ids: tuple[str, ...], round_number: int
 ) -> tuple[Found, WhyMissing]:
     """Ask one question about some parts. Return what it decides and why others are missing."""
-    if ids == job.material.parts and round_number == 0 and not context.per_criterion:
+    if ids == job.material.parts and round_number == 0 and not context.one_by_one:
         prompt = job.prompt
     else:
         nonce = later_nonce(job.key, round_number, ids)

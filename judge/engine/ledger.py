@@ -49,6 +49,7 @@ class Wanted:
 
 def want(run: JudgeRun, item: RunItem, material: Material) -> Wanted:
     """Build an item's first question and the key of its judgment."""
+    material = material.method.about(material, item.response.text)
     nonce = first_nonce(run, item.response.key)
     prompt = material.prompt(item.response.text, nonce=nonce)
     key = judgment_key(run, material, prompt, nonce, item.response_id)

@@ -148,7 +148,7 @@ class _Session:
         sent, and where each line is a call.
         """
         threads = self.run.concurrency
-        if not self.warms or self.budget.limited or self.context.per_criterion:
+        if not self.warms or self.budget.limited or self.context.one_by_one:
             return threads + max(2, threads // 4)
         return 3 * threads
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from curation.text.storable import problem_with
 from curation.web.refusals import BadInput
 from judge.exchange import cipher
-from judge.transfer.reading import LONGEST, Faults
+from judge.json_lines.reading import LONGEST, Faults
 
 REQUIRED = ("id", "prompt", "answer")
 ENCRYPTED = ("prompt", "answer", "reference_steps", "details")

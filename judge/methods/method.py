@@ -1,11 +1,15 @@
 """The interface of a method of judging, and what passes through it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
-from curation.tasks.models import AnswerForm
+from curation.tasks.models import AnswerForm, Task
 from judge.methods.material import Frame, Material
+from judge.prompts.parsing import ParsedDraft
+from judge.providers.base import Prompt
+from judge.providers.inputs import TaskText
+from rubrics.versions.models import RubricVersion
 
 # Outcomes of a part. The first four are those of a line's verdict (`judge.engine.models.Verdict`).
 MET, UNMET, ABSTAINED, FAILED = "met", "unmet", "abstained", "failed"
@@ -115,6 +119,24 @@ class Part:
     data: Any
 
 
+@dataclass(frozen=True, slots=True)
+class DraftPlan:
+    """How a method drafts a rubric of its own.
+
+    Attributes:
+        steps: questions that come first, each with a reply of its own.
+        last: returns the question for the draft from the replies to them, in their order. Raises
+            `judge.prompts.envelope.UnreadableError` where a reply is of no use.
+        read: reads the lines out of the last reply.
+        keep: stores, with the draft's version, what lines have no place for.
+    """
+
+    steps: Sequence[Prompt]
+    last: Callable[[Sequence[str]], Prompt]
+    read: Callable[[str], ParsedDraft]
+    keep: Callable[[RubricVersion], None]
+
+
 class Method:
     """One method of judging. It has no state: everything about a task is in its `Material`.
 
@@ -127,6 +149,7 @@ class Method:
         needs_rubric: whether a task without a rubric is skipped.
         needs_example: whether a task without a scored example is skipped.
         per_line: whether one call for each line makes sense.
+        one_call_per_part: whether each part is always asked for by itself.
         variants: whether variants of the judge (prompt, example) may use it.
         has_lines: whether it gives verdicts on lines.
         scored_by_lines: whether its score is the weighted share of the lines met. If not, exports
@@ -149,6 +172,7 @@ class Method:
     needs_rubric: ClassVar[bool] = True
     needs_example: ClassVar[bool] = False
     per_line: ClassVar[bool] = False
+    one_call_per_part: ClassVar[bool] = False
     variants: ClassVar[bool] = False
     has_lines: ClassVar[bool] = True
     scored_by_lines: ClassVar[bool] = True
@@ -177,6 +201,14 @@ class Method:
             own: what `own_facts` loaded for it, None if nothing.
         """
         return ""
+
+    def about(self, material: Material, response_text: str) -> Material:
+        """Return the material about one response; by default that of its task.
+
+        A method whose parts depend on the response loads them here. Threads that ask never call
+        it, so it may use the database.
+        """
+        return material
 
     # -- asking -----------------------------------------------------------------------------------
 
@@ -241,6 +273,22 @@ class Method:
         Args:
             tasks: whose form of answer this method judges.
         """
+        return {}
+
+    # -- drafting ---------------------------------------------------------------------------------
+
+    def draft_plan(self, task: Task, text: TaskText, remarks: str) -> DraftPlan | None:
+        """Return how the rubric of a task is drafted; None for the usual way.
+
+        Args:
+            remarks: what the author wants done differently, "" for a first draft.
+        """
+        return None
+
+    # -- measuring --------------------------------------------------------------------------------
+
+    def selections(self, findings: Mapping[str, Any]) -> Mapping[int, bool]:
+        """Return which profiles a judgment selected and which not, by primary key."""
         return {}
 
     # -- showing ----------------------------------------------------------------------------------

@@ -12,15 +12,17 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.tasks.models import Task
 from judge.methods.checklist.method import OneShot, ZeroShot
+from judge.methods.conditions.method import Conditions
 from judge.methods.exact.method import Exact
 from judge.methods.graded.method import Graded
 from judge.methods.list_match.method import ListMatch
-from judge.methods.method import Method
+from judge.methods.method import DraftPlan, Method
 from judge.methods.questions.method import Questions
+from judge.providers.inputs import TaskText
 
 METHODS: Mapping[str, Method] = {
     method.key: method
-    for method in (OneShot(), ZeroShot(), Graded(), ListMatch(), Questions(), Exact())
+    for method in (OneShot(), ZeroShot(), Graded(), ListMatch(), Questions(), Exact(), Conditions())
 }
 
 WRONG_FORM = "wrong_form"
@@ -87,3 +89,17 @@ def answer_notes(tasks: Iterable[Task]) -> dict[int, str]:
         if mine:
             found |= method.answer_notes(mine)
     return found
+
+
+def draft_plan(task: Task, text: TaskText, remarks: str = "") -> DraftPlan | None:
+    """Return how the method for a task's form of answer drafts its rubric; None for the usual way.
+
+    Args:
+        remarks: what the author wants done differently.
+    """
+    for method in METHODS.values():
+        if task.answer_form in method.forms:
+            found = method.draft_plan(task, text, remarks)
+            if found is not None:
+                return found
+    return None

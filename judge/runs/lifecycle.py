@@ -1,6 +1,7 @@
 """Judge runs from outside of the engine: estimate, pause, cancel, continue, sum up."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from curation.web.refusals import BadInput, Conflict
 from judge import providers
 from judge.calls.models import Call
 from judge.calls.spending import spent_and_dearest
+from judge.engine.asking import asks_one_by_one
 from judge.engine.batches.batches import SLACK
 from judge.engine.held_out import refuse_a_look_that_changed
 from judge.engine.lease import record_takeover
@@ -70,14 +72,15 @@ def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
     """Estimate calls, tokens and cost of a run if nothing fails and nothing is cached.
 
     Tokens are guessed generously from the length of the texts, those of a reply as its method
-    expects (80 for each line). What a method decides without a call is not counted. Responses
+    expects (80 for each line). Where a method asks about each part by itself, the longest of these
+    prompts stands for all of them. What a method decides without a call is not counted. Responses
     judged before under the same configuration will cost nothing.
 
     Args:
         again: count failed responses, too, as a continued run asks them once more.
     """
     rates = rates_for(run.provider, run.model)
-    per_line = run.calls_mode == JudgeRun.Calls.PER_CRITERION
+    one_by_one = asks_one_by_one(run)
     responses = calls = tokens_in = tokens_out = 0
     known: dict[tuple[int, int | None, int | None], tuple[int, Material]] = {}
     bounds: list[int] = []  # the most a call about each response may cost
@@ -92,13 +95,17 @@ def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
             known = {name: _prompt_size(run, item)}  # items come task by task: keep one
         prefix, material = known[name]
         responses += 1
-        given = material.method.decided(material, item.response.text)
-        if given and set(material.parts) <= {*given.lines, *given.findings}:
+        about = material.method.about(material, item.response.text)
+        given = about.method.decided(about, item.response.text)
+        decided = {*given.lines, *given.findings} if given else set()
+        left = [part for part in about.parts if part not in decided]
+        if not left:
             continue
-        parts = len(material.parts)
-        asked = parts if per_line else 1
+        asked = len(left) if one_by_one else 1
         size = prefix + tokens_of(item.response.text)
-        reply = material.method.reply_tokens(material, 1 if per_line else parts)
+        if about.method.one_call_per_part:
+            size = _dearest_part(run, about, left)
+        reply = about.method.reply_tokens(about, 1 if one_by_one else len(left))
         if rates is not None:
             bounds.append(rates.bound(size, SLACK * reply, batch=run.batch))
         calls += asked
@@ -153,6 +160,12 @@ def _prompt_size(run: JudgeRun, item: RunItem) -> tuple[int, Material]:
     material = load(item)
     prompt = material.prompt("", nonce="0" * 24)
     return prompt_tokens(prompt, run.parameters), material
+
+
+def _dearest_part(run: JudgeRun, about: Material, parts: Sequence[str]) -> int:
+    """Return the tokens of the longest prompt about one part, where each is asked by itself."""
+    prompts = [about.prompt("", only_ids=(part,), nonce="0" * 24) for part in parts]
+    return max(prompt_tokens(prompt, run.parameters) for prompt in prompts)
 
 
 # -- pausing, cancelling, continuing --------------------------------------------------------------

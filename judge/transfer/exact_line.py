@@ -16,7 +16,7 @@ from curation.exact_answers.queries import QUESTION
 from curation.tasks.models import AnswerForm, Change, Task
 from curation.text.short_answers import Expected
 from curation.web.refusals import BadInput
-from judge.transfer.reading import Faults, Line, Record, accepted, quoted
+from judge.json_lines.reading import Faults, Line, Record, accepted, quoted
 from rubrics.versions.answer_line import KEY, line_for
 
 FORMS = (AnswerForm.TEXT, AnswerForm.EXACT)

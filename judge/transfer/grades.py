@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from curation.text import storable
 from judge.candidates.models import Response
 from judge.graded_sheets.models import GradedSheet
-from judge.transfer.reading import Faults, Record, quoted
+from judge.json_lines.reading import Faults, Record, quoted
 from judge.transfer.responses import BATCH
 from rubrics.versions.queries import versions_that_count
 

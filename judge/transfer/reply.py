@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.web.refusals import WorkbenchError
-from judge.transfer.reading import FileRefused
+from judge.json_lines.reading import FileRefused
 
 LINES_NAMED = 50
 

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 from curation.tasks.models import Task
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Response
-from judge.transfer.reading import (
+from judge.json_lines.reading import (
     Faults,
     Line,
     Record,

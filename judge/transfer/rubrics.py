@@ -11,7 +11,7 @@ from pydantic import AfterValidator, ValidationInfo
 from curation.tasks.models import Task
 from curation.text import storable
 from curation.text.same_line import key_of
-from judge.transfer.reading import Line, a_name, accepted, quoted
+from judge.json_lines.reading import Line, a_name, accepted, quoted
 from judge.transfer.storing import insert_many
 from rubrics.lines.actions import value_problem
 from rubrics.policy.policy import RubricPolicy

@@ -15,11 +15,7 @@ from curation.text import storable
 from judge.candidates.models import Response
 from judge.engine import held_out
 from judge.graded_sheets.models import GradedSheet
-from judge.methods.graded.scale import HIGHEST, LOWEST
-from judge.queue.locks import Lock, take_lock
-from judge.sheets.models import Sheet, SheetLine
-from judge.transfer import grades
-from judge.transfer.reading import (
+from judge.json_lines.reading import (
     LONGEST,
     Faults,
     Line,
@@ -30,6 +26,10 @@ from judge.transfer.reading import (
     quoted,
     read,
 )
+from judge.methods.graded.scale import HIGHEST, LOWEST
+from judge.queue.locks import Lock, take_lock
+from judge.sheets.models import Sheet, SheetLine
+from judge.transfer import grades
 from judge.transfer.responses import BATCH, known_tasks
 from judge.transfer.stored_sheets import compare_sheet, stored_sheets
 from judge.transfer.storing import insert_many, store_whole

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from curation.text import storable
 from judge.candidates.models import Response
+from judge.json_lines.reading import Faults, Record, as_path, quoted
 from judge.sheets.models import Sheet, SheetLine
-from judge.transfer.reading import Faults, Record, as_path, quoted
 from judge.transfer.responses import BATCH
 
 

@@ -8,8 +8,8 @@ from django.db import IntegrityError, connection, models, transaction
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import Conflict
+from judge.json_lines.reading import Faults
 from judge.queue.locks import Lock, take_lock
-from judge.transfer.reading import Faults
 
 Outcome = TypeVar("Outcome")
 ATTEMPTS = 2

@@ -13,9 +13,9 @@ from curation.tasks.fields import FIELD, TEXT_PARTS
 from curation.tasks.models import AnswerForm, Origin
 from curation.text import storable
 from curation.web.fields import FIRST, LAST
+from judge.json_lines.reading import LONGEST, Line, a_name, accepted, text_problem
 from judge.transfer import rubrics
 from judge.transfer.exact_line import ExactLine, known_form
-from judge.transfer.reading import LONGEST, Line, a_name, accepted, text_problem
 from judge.transfer.rubrics import RubricLine
 from judge.transfer.task_files import FileLine
 

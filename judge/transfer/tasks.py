@@ -24,11 +24,11 @@ from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import AnswerForm, Origin, Task, TaskEvent
+from judge.json_lines.reading import Faults, Record, check_unique, quoted, read
 from judge.transfer import exact_line, rubrics
 from judge.transfer.catalogue import Catalogue
 from judge.transfer.collected import check_collected, fact_of, record_of, stored_fact
 from judge.transfer.exact_line import Exact
-from judge.transfer.reading import Faults, Record, check_unique, quoted, read
 from judge.transfer.storing import store_whole
 from judge.transfer.task_checks import check_line_count, check_parts
 from judge.transfer.task_files import FileFolder, FoundFile, StoredFiles, stored_marks

@@ -28,6 +28,7 @@ FILES = {
         "scores.csv",
         b"task,product,version,period,score\nt1,Yew,v1,2026-01,1\n",
     ),
+    "staff-pool-import": ("creators.csv", b"key,name\ncleo,Cleo\n"),
     "rubric-import": (
         "lines.csv",
         b"text,importance,weight,dimension\nNames x.,important,5,accuracy\n",
@@ -68,6 +69,8 @@ GIVEN_AT = {
     "judge-experiment-new": {"question": "Is the stricter one better?"},
     "business-new": {"permitted_on": "2026-03-02", "collected_on": "2026-03-03"},
     "work-map-facts": {"market_currency": "USD", "market_year": "2024"},
+    "staff-profiles": {"key": "suppliers"},
+    "task-selection": {"outcome-chosen": "ann"},
     "conflict-link": {"other": "reviewer@example.test"},
     "staff-conflicts": {"person": "author@example.test", "other": "scorer@example.test"},
 }

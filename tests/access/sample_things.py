@@ -29,7 +29,7 @@ from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.reverification.actions import ask_for_reverification, take_reverification
 from curation.reverification.models import Reverification
-from curation.tasks.models import Origin, Task
+from curation.tasks.models import AnswerForm, Origin, Task
 from curation.trials.models import Trial
 from curation.work_map.models import WorkType
 from judge.alignment_sets.models import AlignmentSet
@@ -64,6 +64,9 @@ from judge.market_fit.actions import set_demand, set_task_price
 from judge.meta_evaluation.actions import take_meta
 from judge.open_board.actions import put_back_on_board, take_off_board
 from judge.product_index.actions import add_period, add_product, import_matrix, put_version
+from judge.profiles.actions import add_pool, set_outcome, set_selection
+from judge.profiles.import_profiles import import_profiles
+from judge.profiles.models import ProfilePool
 from judge.registry.actions import add_candidate, order_responses
 from judge.releases.draw import DrawSpec
 from judge.releases.release import release_gold
@@ -93,12 +96,25 @@ from tests.business.conftest import TICKED, collected
 from tests.work_map.conftest import new_work_type
 
 
+def a_selection(task: Task) -> ProfilePool:
+    """Make a draft ask for profiles of a new pool, of which one was really chosen."""
+    Task.objects.filter(pk=task.pk).update(answer_form=AnswerForm.SELECTION)
+    task.refresh_from_db()
+    pool = add_pool(actor=None, key="creators", name="Creators")
+    table = b"key,name,link\nann,Ann,https://video.example/@ann\nben,Plantedchoice,\n"
+    import_profiles(actor=None, pool=pool, data=table, file="creators.csv")
+    set_selection(actor=None, task=task, pool=pool, number=2, what="creators")
+    set_outcome(actor=None, task=task, chosen=["ben"], reason="The client's list.")
+    return pool
+
+
 def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     """Arguments of the addresses, by the name the matrix uses."""
     draft = Task.objects.get(key="finance-receivables-sale")
     suspect = Task.objects.get(key="education-ratio-misconception-lesson")
     refining = Task.objects.get(key="law-germany-redundancies")
     in_review = Task.objects.get(key="finance-fx-hedge-policy")
+    pool = a_selection(draft)
     version = RubricVersion.objects.get(task=refining, frozen_at__isnull=True)
     line = version.criteria.order_by("position").first()
     review = Review.objects.get(task=in_review)
@@ -192,6 +208,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "persons_api_token": (applicant.pk, token.pk),
         "passkey": (1,),  # nobody has one: whose it is is asked after the password
         "draft": (draft.pk,),
+        "pool": (pool.pk,),
         "kept_text": (draft.pk, keep_submitted_text(draft).number),
         "refining": (refining.pk,),
         "refining_csv": (refining.pk, "csv"),

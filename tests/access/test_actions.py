@@ -73,6 +73,7 @@ ABOUT: dict[tuple[str, str], tuple[str, type[Model], set[str]]] = {
     ("reverification.administer", "row"): ("reverification", Reverification, STAFF),
     ("rubric.refine", "task"): ("refining", Task, AUTHOR),
     ("rubric.hand_over", "task"): ("refining", Task, STAFF),
+    ("selection.set", "task"): ("draft", Task, AUTHOR | STAFF),
     ("draft.ask", "task"): ("refining", Task, AUTHOR),
     ("review.view", "review"): ("review", Review, REVIEWER),
     ("review.work", "round"): ("round", Round, REVIEWER),

@@ -36,6 +36,7 @@ from judge.endpoints.models import Endpoint, ServedModel
 from judge.engine.models import Verdict
 from judge.flags.models import VerdictFlag
 from judge.graded_sheets.models import GradedSheet
+from judge.profiles.models import ChosenProfile
 from judge.retirements.models import Retirement
 from judge.sheets.models import Sheet
 from review.conflicts.models import ConflictOfInterest
@@ -100,6 +101,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_drafts(),
             *cls.plant_business(),
             *cls.plant_files(),
+            *cls.plant_choices(),
             *cls.plant_votes(),
             *cls.plant_checks(),
             *cls.plant_names(),
@@ -197,6 +199,13 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             seats = task.seats.all() if task.stage == Stage.REFINING else task.seats.none()
             readers = {cls.names[pk] for pk in seats.values_list("user_id", flat=True)}
             yield Secret(word, readers | {cls.names[task.author_id], "staff"})
+
+    @classmethod
+    def plant_choices(cls) -> Iterator[Secret]:
+        """Who was really chosen for a selection task."""
+        for one in ChosenProfile.objects.select_related("outcome__task", "profile"):
+            author = one.outcome.task.author_id
+            yield Secret(one.profile.name, {cls.names[author], "staff"})
 
     @classmethod
     def plant_votes(cls) -> Iterator[Secret]:

@@ -5,9 +5,11 @@ from fractions import Fraction
 import pytest
 
 from judge.engine.models import Finding, Judgment, RunItem, Verdict
+from judge.methods.conditions.facts import as_text
+from judge.profiles.models import Profile
 from tests.judge_engine.factory import benchmark
 from tests.judge_engine.test_runs import all_right
-from tests.llm_methods import entries_of, grade_of, is_right
+from tests.llm_methods import entries_of, grade_of, is_right, judged_profile
 from tests.llm_rule import verdict_of
 from tests.methods import factory
 
@@ -92,6 +94,33 @@ def test_by_exact_answers_every_answer_is_right_or_wrong_as_given(stub, judge):
     asked = Finding.objects.filter(data__asked=True).count()
     assert (asked, Finding.objects.count()) == (160, 200)
     assert run.calls.filter(error="").count() == 160
+
+
+def test_by_conditions_every_profile_is_judged_as_given_and_none_contradicts_itself(stub, judge):
+    names = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
+
+    def text(task, n):
+        chosen = [name for bit, name in enumerate(names) if (n + 7) >> bit & 1]
+        return f"List {n} for {task.key}\n" + "\n".join(f"- {name}" for name in chosen)
+
+    responses("selection", text)
+    run = judged_by(stub, judge, "conditions")
+    kept = {pk: as_text(profile) for pk, profile in Profile.objects.in_bulk().items()}
+    conditions = [("g1", "necessary"), ("g2", "flexible")]
+    rows = Finding.objects.values_list("judgment", "name", "data")
+    listed = {pk: data["entries"] for pk, name, data in rows if name == "list"}
+    cases = 0
+    for pk, name, data in rows:
+        if name == "list":
+            continue
+        profile = next(entry["profile"] for entry in listed[pk] if entry["part"] == name)
+        given = judged_profile(kept[profile], conditions)
+        assert data["selected"] is given["selected"]
+        assert data["grades"] == {row["id"]: row["grade"] for row in given["grades"]}
+        assert not data["selected"] or data["grades"]["g1"] >= 3
+        cases += 1
+    assert cases == sum(len(entries) for entries in listed.values()) > 400
+    assert run.calls.filter(error="").count() == cases
 
 
 @pytest.mark.parametrize("method", ["one_shot", "zero_shot"])

@@ -20,12 +20,19 @@ from judge.runs.method_choice import offered_methods
 from tests.judge_engine.factory import benchmark
 from tests.methods import factory
 
-FORMS = {"graded": "text", "list_match": "list", "questions": "profile", "exact": "exact"}
+FORMS = {
+    "graded": "text",
+    "list_match": "list",
+    "questions": "profile",
+    "exact": "exact",
+    "conditions": "selection",
+}
 TEXTS = {
     "graded": "The enterprise value is 120 and net debt is 20.",
     "list_match": "Results\n- Acme Corp: an old rival\n- Gamma\n- Omega",
     "questions": "She studied in Zürich and built the search index at Acme. She leads since 2019.",
     "exact": "It is heavy.\nSo the weight is 1,234.5 kg",
+    "conditions": "Results\n- Ann: she hikes\n- Nobody",
 }
 # Nobody here may know a method by its name: a new one is a package and a row of the registry.
 NAMELESS = (
@@ -72,7 +79,7 @@ class TestPlanning:
         for method, form in FORMS.items():
             factory.respond(factory.task_of(form), TEXTS[method])
         _run, result = judge(method="list_match")
-        assert (result["judged"], result["reasons"]) == (1, {"wrong_form": 3})
+        assert (result["judged"], result["reasons"]) == (1, {"wrong_form": 4})
         assert stub.calls == 1
 
     def test_a_run_whose_method_fits_no_task_is_refused(self, stub, plan):
@@ -81,7 +88,7 @@ class TestPlanning:
             plan(method="exact")
         assert not JudgeRun.objects.exists()
 
-    @pytest.mark.parametrize("method", ["graded", "list_match", "exact"])
+    @pytest.mark.parametrize("method", ["graded", "list_match", "exact", "conditions"])
     def test_line_by_line_is_refused_where_it_makes_no_sense(self, stub, plan, method):
         factory.respond(factory.task_of(FORMS[method]), TEXTS[method])
         with pytest.raises(BadInput, match="not line by line"):
@@ -122,7 +129,13 @@ class TestEveryMethod:
         assert (result["judged"], result["failed"], result["cost_usd"]) == (1, 0, 0.0)
         assert run.calls.count() == 1
         found = Judgment.objects.get()
-        grades = {"graded": (2, 4), "list_match": (1, 4), "questions": (6, 6), "exact": (1, 1)}
+        grades = {
+            "graded": (2, 4),
+            "list_match": (1, 4),
+            "questions": (6, 6),
+            "exact": (1, 1),
+            "conditions": (1, 3),
+        }
         assert (found.score_numerator, found.score_denominator) == grades[method]
 
     def test_what_was_judged_is_not_asked_again(self, stub, judge, response, method):
@@ -131,6 +144,8 @@ class TestEveryMethod:
         assert (stub.calls, result["reused"]) == (1, 1)
 
     def test_a_batch_holds_its_question(self, stub, judge, response, method):
+        if registry.get(method).one_call_per_part:
+            pytest.skip("A batch holds one question per response.")
         run, _result = judge(method=method, batch=True)
         assert run.batches.get().requests == 1
 
@@ -151,8 +166,11 @@ class TestEveryMethod:
     ):
         judge(method=method)
         asked = str(stub.requests[-1].body)
-        for hidden in ("system-1", "essential", '"weight"', "dimension"):
-            assert hidden not in asked
+        hidden = ["system-1", "essential", "dimension"]
+        if method != "conditions":  # which weighs and sorts them on purpose
+            hidden.append('"weight"')
+        for word in hidden:
+            assert word not in asked
 
 
 @pytest.mark.django_db

@@ -9,12 +9,12 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from curation.web.refusals import BadInput
+from judge.json_lines.reading import FileRefused
 from judge.product_index.cells import Cell, read_bytes
 from judge.product_index.dates import months_in
 from judge.product_index.index import build
 from judge.stats.irt import probability
 from judge.stats.reasons import Reason
-from judge.transfer.reading import FileRefused
 
 HEAD = "task,product,version,period,score\n"
 GAINS = {"Cedar": 0.2, "Larch": 0.1, "Birch": 0.3}

@@ -20,6 +20,7 @@ from judge.engine.planning.examples import examples_of_others, exemplars_of
 from judge.engine.planning.skipping import Skips
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.methods import registry
+from judge.methods.method import Method
 from judge.prices import cost
 from judge.providers.base import not_finite
 from judge.providers.offline import DEFAULT_MODEL
@@ -87,7 +88,7 @@ def plan_run(
     parameters = dict(parameters)
     _check_parameters(parameters)
     if batch:
-        _check_batch(provider, calls_mode)
+        _check_batch(provider, calls_mode, how)
     chosen = chosen_responses(task_keys, candidates, tasks, only=responses)
     judged = {response.task_id for response in chosen}
     read_files_of(judged)  # those stored before files were read; outside of the transaction
@@ -212,11 +213,15 @@ def _check_parameters(parameters: Mapping[str, Any]) -> None:
         raise BadInput(sentence, fields={"parameters": [sentence]})
 
 
-def _check_batch(provider: str, calls_mode: str) -> None:
+def _check_batch(provider: str, calls_mode: str, how: Method) -> None:
     if providers.get(provider).batches is None:
         sentence = _("%(name)s does not support batches.") % {"name": providers.get(provider).label}
     elif calls_mode == JudgeRun.Calls.PER_CRITERION:
         sentence = _("Batches hold one question per response, not one per line.")
+    elif how.one_call_per_part:
+        sentence = _("“%(method)s” asks several questions about a response; batches hold one.") % {
+            "method": how.label
+        }
     else:
         return
     raise BadInput(sentence, fields={"batch": [sentence]})

@@ -102,8 +102,21 @@ def as_text(found: Alignment) -> str:
             *_aligned(rows),
             "",
             *_aligned(groups),
+            *_outcomes(found),
         ]
     )
+
+
+def _outcomes(found: Alignment) -> list[str]:
+    """Return the lines on real outcomes; none where there is nothing to compare with."""
+    if found.outcomes is None:
+        return []
+    report = found.outcomes.report
+    rows = [
+        [f"outcome: {name}", _with_interval(value, report.ci95[name], report.why, name)]
+        for name, value in report.values.items()
+    ]
+    return ["", *_aligned([*rows, ["outcome: cases", _count(report.cases)]])]
 
 
 def _figures(judge: JudgeReport) -> dict[str, str]:

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.people.models import User
 from curation.web.refusals import WorkbenchError
-from judge.transfer.reading import check_first_line
+from judge.json_lines.reading import check_first_line
 from judge.transfer.reply import dry_run_text, refusal_text, summary
 from judge.transfer.task_line import TaskLine
 from judge.transfer.tasks import import_tasks

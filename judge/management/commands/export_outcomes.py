@@ -1,0 +1,22 @@
+"""Write what was really chosen for selection tasks, as import_outcomes reads it."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from judge.profiles.outcome_files import outcome_lines
+
+
+class Command(BaseCommand):
+    help = "The newest real outcome of each task and rater, as JSON lines."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--out", metavar="FILE", help="default: standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        lines = "".join(outcome_lines())
+        if options["out"]:
+            Path(options["out"]).write_text(lines, "utf-8")
+        else:
+            self.stdout.write(lines, ending="")

@@ -1,0 +1,1 @@
+"""A selection of profiles: each recommended profile against the conditions of the rubric."""

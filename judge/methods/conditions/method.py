@@ -1,0 +1,260 @@
+"""Judging a selection of profiles: the estimated share that the client would select."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext_lazy as _
+
+from curation.tasks.models import AnswerForm, Task
+from judge.methods.conditions import drafting
+from judge.methods.conditions.extraction import MATCHED
+from judge.methods.conditions.facts import Facts, facts_of
+from judge.methods.conditions.offline import judged_by_rules
+from judge.methods.conditions.reading import (
+    HIGHEST,
+    LOWEST,
+    NEEDED,
+    InconsistentError,
+    is_necessary,
+    read_judgment,
+)
+from judge.methods.conditions.showing import shown
+from judge.methods.framing import ECHO, echoes, object_of, template_of
+from judge.methods.material import Frame, Material
+from judge.methods.method import (
+    FOUND,
+    DraftPlan,
+    Method,
+    Outcomes,
+    Part,
+    Points,
+    Read,
+    TaskFacts,
+)
+from judge.profiles.queries import demands
+from judge.prompts.cleaning import clean, inline
+from judge.prompts.envelope import UnreadableError
+from judge.prompts.file_texts import version_of
+from judge.prompts.frames import object_with_list, task_values, token_of, without
+from judge.prompts.languages import language_name
+from judge.providers.base import Prompt
+from judge.providers.inputs import Criterion, MethodInputs, TaskText
+
+LIST = "list"
+INCONSISTENT = "inconsistent_selection"
+
+
+class Conditions(Method):
+    """One call for each recommended profile; numbers and matches are computed."""
+
+    key = "conditions"
+    label = _("Conditions")
+    short = _("conditions")
+    choice = _("Conditions: each recommended profile against the conditions of the rubric")
+    sees = _(
+        "The task with its files, the rubric's lines as conditions with kind and weight, and one "
+        "profile as the imported table has it; neither the response, nor who was really chosen."
+    )
+    forms = frozenset({AnswerForm.SELECTION})
+    has_lines = False
+    scored_by_lines = False
+    has_findings = True
+    one_call_per_part = True
+    fences: ClassVar[Mapping[str, Any]] = {
+        "conditions": _("Conditions"),
+        "profile": _("Profile"),
+        "summaries": _("Descriptions"),
+    }
+    skips: ClassVar[Mapping[str, Any]] = {
+        "no_selection": _("the task does not say which profiles it chooses from")
+    }
+    faults: ClassVar[Mapping[str, Any]] = {
+        INCONSISTENT: _("Reply selects a profile that fails a necessary condition")
+    }
+
+    def own_facts(self, versions: Mapping[int, int | None]) -> Mapping[int, Facts]:
+        """Load what tasks demand, and what profiles are found by. Two queries."""
+        return {task: Facts(demand) for task, demand in demands(versions.keys()).items()}
+
+    def why_not(self, task: TaskFacts, own: Any) -> str:
+        """Skip a task that names no pool."""
+        return "" if own is not None else "no_selection"
+
+    def about(self, material: Material, response_text: str) -> Material:
+        """Read the response's list, and load the profiles it names. One query."""
+        own: Facts = material.own
+        return replace(material, own=facts_of(own.demand, response_text))
+
+    def parts(self, material: Material) -> tuple[str, ...]:
+        """Return the list, and each profile of it that the table has."""
+        own: Facts = material.own
+        return (LIST, *own.profiles)
+
+    def counted(self, material: Material) -> int:
+        """Count the profiles that are judged."""
+        own: Facts = material.own
+        return len(own.profiles)
+
+    def marks(self, material: Material) -> tuple[str, ...]:
+        """What the table says of the profiles settles the judgment, and so does the number."""
+        own: Facts = material.own
+        return (own.mark,)
+
+    def frame(self, material: Material) -> Frame:
+        """Return the builder of prompts."""
+        return ProfileFrame(material)
+
+    def reply_tokens(self, material: Material, parts: int) -> int:
+        """An analysis of half a page, and a few tokens for each condition."""
+        return parts * (400 + 25 * len(material.lines))
+
+    def decided(self, material: Material, response_text: str) -> Read:
+        """Say what the list is; nothing of that needs a model."""
+        own: Facts = material.own
+        data = {
+            "number": own.demand.number,
+            "entries": [entry.as_data() for entry in own.entries],
+            "beyond": own.beyond,
+            "conditions": [
+                {
+                    "id": line.id,
+                    "text": line.text,
+                    "necessary": is_necessary(line),
+                    "weight": line.weight,
+                }
+                for line in material.lines
+            ],
+        }
+        return Read(findings={LIST: data})
+
+    def read(
+        self,
+        material: Material,
+        response_text: str,
+        reply: str,
+        wanted: Sequence[str],
+        *,
+        cut: bool,
+    ) -> Read:
+        """Read the judgment of the one profile asked for."""
+        own: Facts = material.own
+        part, repaired = wanted[0], []  # type: str, list[str]
+        try:
+            if len(wanted) != 1:
+                raise UnreadableError("One profile is asked for at a time.")
+            if echoes(reply, own.profiles[part]):
+                raise UnreadableError(ECHO)
+            if cut:
+                raise UnreadableError("The judgment was cut short.")
+            found = read_judgment(reply, material.lines, repaired)
+        except UnreadableError as problem:
+            return Read(reason="unreadable", problem=str(problem))
+        except InconsistentError as problem:
+            notes = {"selected though too low": [str(problem)]}
+            return Read(reason=INCONSISTENT, notes=notes)
+        return Read(findings={part: found}, notes={"repaired": repaired} if repaired else {})
+
+    def score(self, material: Material, outcomes: Outcomes, findings: Mapping[str, Any]) -> Points:
+        """Return how many profiles are selected, of the demanded number."""
+        own: Facts = material.own
+        number = own.demand.number
+        judged = sum(outcomes.get(part) == FOUND for part in own.profiles)
+        if judged < len(own.profiles) or LIST not in findings:
+            return Points(None, number, judged)
+        selected = sum(bool(findings[part]["selected"]) for part in own.profiles)
+        return Points(selected, number, judged)
+
+    def answer_notes(self, tasks: Sequence[int]) -> Mapping[int, str]:
+        """Say in which form profiles are recommended, and how many count."""
+        template = template_of("conditions")
+        return {
+            task: template.fill(
+                "answer", object=inline(demand.what), number=str(demand.number)
+            ).strip()
+            for task, demand in demands(tasks).items()
+        }
+
+    def draft_plan(self, task: Task, text: TaskText, remarks: str) -> DraftPlan | None:
+        """Draft conditions from the profiles that were really chosen."""
+        return drafting.plan(task, text, remarks)
+
+    def selections(self, findings: Mapping[str, Any]) -> Mapping[int, bool]:
+        """Return which profiles were selected and which not."""
+        listed = findings.get(LIST)
+        entries = listed["entries"] if listed else ()
+        return {
+            entry["profile"]: findings[entry["part"]]["selected"]
+            for entry in entries
+            if entry["status"] == MATCHED and findings.get(entry["part"])
+        }
+
+    def part(self, findings: Mapping[str, Any], *, points: float | None) -> Part | None:
+        """Show which condition each profile meets."""
+        found = shown(findings, points)
+        return Part("methods/conditions.html", found) if found else None
+
+
+class ProfileFrame:
+    """The prompts about one response: the same beginning for all of them, then one profile."""
+
+    def __init__(self, material: Material) -> None:
+        task = material.task
+        self.material, self.template = material, template_of("conditions")
+        self.schema = _schema(material.lines)
+        own: Facts = material.own
+        filled = {
+            "domain": inline(task.domain) or "the field",
+            "language": language_name(task.language),
+            "object": inline(own.demand.what),
+            "conditions": "\n".join(map(_condition, material.lines)),
+            **task_values(task),
+        }
+        token = token_of(*filled.values())
+        self.prefix = self.template.fill("prefix", token=token, needed=str(NEEDED), **filled)
+
+    def prompt_for(
+        self, response_text: str, *, only_ids: Sequence[str] | None = None, nonce: str
+    ) -> Prompt:
+        """Return the prompt about a profile; with several or none it stands for the judgment.
+
+        The response itself is never shown: what it says of a profile must not move its grades.
+        """
+        own: Facts = self.material.own
+        wanted = tuple(own.profiles if only_ids is None else only_ids)
+        profile = "\n\n".join(clean(own.profiles[part]) for part in wanted)
+        task, lines = self.material.task, self.material.lines
+        return Prompt(
+            purpose="judge",
+            prefix=self.prefix,
+            suffix=self.template.fill("suffix", nonce=nonce, profile=without(nonce, profile)),
+            schema=self.schema,
+            schema_name="profile",
+            inputs=MethodInputs(task, "", wanted, partial(judged_by_rules, lines, profile)),
+            prompt_version=version_of(self.template, task),
+            pictures=task.pictures,
+        )
+
+
+def _condition(line: Criterion) -> str:
+    kind = "necessary" if is_necessary(line) else "flexible"
+    said = {"id": line.id, "kind": kind, "weight": line.weight, "condition": clean(line.text)}
+    return json.dumps(said, ensure_ascii=False)
+
+
+def _schema(lines: Sequence[Criterion]) -> dict[str, Any]:
+    grade = {"type": "integer", "enum": list(range(LOWEST, HIGHEST + 1))}
+    name: dict[str, Any] = {"type": "string"}
+    if len(lines) <= 250:  # what OpenAI's strict schemas take
+        name["enum"] = [line.id for line in lines]
+    rows = object_with_list("grades", {"id": name, "grade": grade})["properties"]["grades"]
+    return object_of(
+        {
+            "analysis": {"type": "string"},
+            "grades": rows,
+            "overall": grade,
+            "selected": {"type": "boolean"},
+        }
+    )
