@@ -21,6 +21,8 @@ from judge.difficulty.actions import set_rules
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
+from judge.sheets.models import Sheet, SheetLine
+from rubrics.versions.queries import version_that_counts
 from tests.conftest import new_person
 from tests.exact_answers.conftest import EXACT_TESTS, new_question, to_panel
 
@@ -70,6 +72,7 @@ def looked_at(people: dict[str, User], domain: Domain) -> dict[str, tuple[Any, .
             source=Response.Source.IMPORTED,
             text_version=task.version,
         )
+    _scored_elsewhere(task)
     run = plan_run(
         actor=None,
         method=JudgeRun.Method.ZERO_SHOT,
@@ -92,3 +95,20 @@ def looked_at(people: dict[str, User], domain: Domain) -> dict[str, tuple[Any, .
         remarks="Planted opinion of a solver.",
     )
     return {"judged_exact": (task.pk,), "second_look": (look.pk,)}
+
+
+def _scored_elsewhere(task: Task) -> None:
+    """Give each response an imported expert's sheet, so that no page offers it to be scored."""
+    version = version_that_counts(task)
+    assert version is not None
+    for response in task.responses.all():
+        sheet = Sheet.objects.create(
+            response=response,
+            version=version,
+            kind=Sheet.Kind.EXPERT,
+            purpose=Sheet.Purpose.IMPORTED,
+            rater="riddle-experts",
+            state=Sheet.State.SUBMITTED,
+            submitted_at=timezone.now(),
+        )
+        SheetLine.objects.create(sheet=sheet, criterion=version.criteria.get(), met=False)
