@@ -98,7 +98,7 @@ def looked_at(people: dict[str, User], domain: Domain) -> dict[str, tuple[Any, .
 
 
 def _scored_elsewhere(task: Task) -> None:
-    """Give each response an imported expert's sheet, so that no page offers it to be scored."""
+    """Give each response an expert's sheet, so that no page offers it to be scored."""
     version = version_that_counts(task)
     assert version is not None
     for response in task.responses.all():
@@ -106,7 +106,7 @@ def _scored_elsewhere(task: Task) -> None:
             response=response,
             version=version,
             kind=Sheet.Kind.EXPERT,
-            purpose=Sheet.Purpose.IMPORTED,
+            purpose=Sheet.Purpose.ALIGNMENT,
             rater="riddle-experts",
             state=Sheet.State.SUBMITTED,
             submitted_at=timezone.now(),
