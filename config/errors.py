@@ -105,6 +105,7 @@ def _heading(error: Conflict, kept: list[str]) -> str:
 TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "address",
     "affiliation",
+    "alternatives",
     "answer",
     "comment",
     "credentials",
@@ -136,6 +137,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "remark",
     "remarks",
     "study",
+    "suffix",
     "suggest_text",
     "system",
     "task",
@@ -149,9 +151,16 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "value",
     "vendor",
     "why",
+    "why_stable",
+    "why_unique",
     "words",
 }
-TEXT_FIELD_PREFIXES = ("because-", "remark-", "remark_")  # followed by what the text is about
+TEXT_FIELD_PREFIXES = (
+    "because-",
+    "remark-",
+    "remark_",
+    "step-",
+)  # followed by what the text is about
 SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "code", "credential")
 
 
