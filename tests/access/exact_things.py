@@ -15,14 +15,14 @@ from curation.solving.actions import begin_solve, decide_solve, hand_in
 from curation.solving.models import SecondLook
 from curation.solving.second_looks import ask_second_look, give_opinion
 from curation.tasks.models import Task
+from judge.assignments.actions import assign_alignment_sheet
 from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
 from judge.difficulty.actions import set_rules
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
-from judge.sheets.models import Sheet, SheetLine
-from rubrics.versions.queries import version_that_counts
+from judge.sheets.actions import fill_sheet
 from tests.conftest import new_person
 from tests.exact_answers.conftest import EXACT_TESTS, new_question, to_panel
 
@@ -72,7 +72,7 @@ def looked_at(people: dict[str, User], domain: Domain) -> dict[str, tuple[Any, .
             source=Response.Source.IMPORTED,
             text_version=task.version,
         )
-    _scored_elsewhere(task)
+    _scored(task, people["senior"])
     run = plan_run(
         actor=None,
         method=JudgeRun.Method.ZERO_SHOT,
@@ -97,18 +97,8 @@ def looked_at(people: dict[str, User], domain: Domain) -> dict[str, tuple[Any, .
     return {"judged_exact": (task.pk,), "second_look": (look.pk,)}
 
 
-def _scored_elsewhere(task: Task) -> None:
-    """Give each response an expert's sheet, so that no page offers it to be scored."""
-    version = version_that_counts(task)
-    assert version is not None
-    for response in task.responses.all():
-        sheet = Sheet.objects.create(
-            response=response,
-            version=version,
-            kind=Sheet.Kind.EXPERT,
-            purpose=Sheet.Purpose.ALIGNMENT,
-            rater="riddle-experts",
-            state=Sheet.State.SUBMITTED,
-            submitted_at=timezone.now(),
-        )
-        SheetLine.objects.create(sheet=sheet, criterion=version.criteria.get(), met=False)
+def _scored(task: Task, scorer: User) -> None:
+    """Have each response scored by an expert, so that no page offers it to be scored."""
+    for response in task.responses.select_related("candidate"):
+        sheet = assign_alignment_sheet(actor=None, response=response, scorer=scorer)
+        fill_sheet(actor=scorer, sheet=sheet, verdicts={"answer": (False, "It says 13.")})
