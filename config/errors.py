@@ -107,6 +107,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "address",
     "affiliation",
     "analysis",
+    "alternatives",
     "answer",
     "chosen",
     "comment",
@@ -158,6 +159,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "simulation",
     "source",
     "study",
+    "suffix",
     "suggest_text",
     "system",
     "task",
@@ -174,10 +176,17 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "vendor",
     "why",
     "what",
+    "why_stable",
+    "why_unique",
     "words",
     *(f"grade_{n}" for n in range(1, 6)),
 }
-TEXT_FIELD_PREFIXES = ("because-", "remark-", "remark_")  # followed by what the text is about
+TEXT_FIELD_PREFIXES = (
+    "because-",
+    "remark-",
+    "remark_",
+    "step-",
+)  # followed by what the text is about
 SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "code", "credential")
 
 

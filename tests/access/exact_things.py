@@ -15,12 +15,14 @@ from curation.solving.actions import begin_solve, decide_solve, hand_in
 from curation.solving.models import SecondLook
 from curation.solving.second_looks import ask_second_look, give_opinion
 from curation.tasks.models import Task
+from judge.assignments.actions import assign_alignment_sheet
 from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
 from judge.difficulty.actions import set_rules
 from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
+from judge.sheets.actions import fill_sheet
 from tests.conftest import new_person
 from tests.exact_answers.conftest import EXACT_TESTS, new_question, to_panel
 
@@ -70,6 +72,7 @@ def looked_at(people: dict[str, User], domain: Domain) -> dict[str, tuple[Any, .
             source=Response.Source.IMPORTED,
             text_version=task.version,
         )
+    _scored(task, people["senior"])
     run = plan_run(
         actor=None,
         method=JudgeRun.Method.ZERO_SHOT,
@@ -92,3 +95,10 @@ def looked_at(people: dict[str, User], domain: Domain) -> dict[str, tuple[Any, .
         remarks="Planted opinion of a solver.",
     )
     return {"judged_exact": (task.pk,), "second_look": (look.pk,)}
+
+
+def _scored(task: Task, scorer: User) -> None:
+    """Have each response scored by an expert, so that no page offers it to be scored."""
+    for response in task.responses.select_related("candidate"):
+        sheet = assign_alignment_sheet(actor=None, response=response, scorer=scorer)
+        fill_sheet(actor=scorer, sheet=sheet, verdicts={"answer": (False, "It says 13.")})

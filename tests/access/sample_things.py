@@ -187,7 +187,6 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     open_request, taken_request = dynamic_answers(people)
     short_text = SittingQuestion.objects.get(points=None, sitting__submitted_at__isnull=False)
     return {
-        **exact_things(people),
         "short_text": (short_text.pk,),
         "training_unit": ("task",),
         "exam_of": ("finance",),
@@ -270,6 +269,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "unsubscribe_token": (unsubscribe_token(applicant),),
         "mail_key": (EmailConfirmationHMAC(address).key,),
         "reset_key": (user_pk_to_url_str(applicant), default_token_generator.make_token(applicant)),
+        **exact_things(people),
     }
 
 

@@ -15,6 +15,7 @@ NOT_COUNTED = {
     "usersessions_usersession",  # when and where somebody was last seen
     "judge_sheet.revision",  # counts what was saved: the same verdict ten times is saved ten times
     "judge_sheet.worked_seconds",
+    "curation_solve.seconds",  # how long somebody took
 }
 
 

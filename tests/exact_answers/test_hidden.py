@@ -3,17 +3,19 @@
 import pytest
 
 from curation.authoring.actions import submit_task
+from judge.calls import model_client
+from judge.endpoints.file_rules import readable_text
 from judge.probes.models import ProbeSample
 from judge.probes.probe import cut_checklist, probe_and_open_screening
 from judge.prompts import builder
 from tests.exact_answers.conftest import STEPS
 
 pytestmark = pytest.mark.django_db
-HIDDEN = ("12", "prefectures of Liaoning", STEPS[0].source, "defined by treaty", "2024")
+HIDDEN = ("12 prefectures", "prefectures of Liaoning", STEPS[0].source, "defined by treaty", "2024")
 
 
 def test_a_candidates_prompt_holds_the_question_and_nothing_of_the_answer(question):
-    prompt = str(builder.answer_prompt(question))
+    prompt = str(builder.answer_prompt(readable_text(question, model_client.offline())))
     assert "prefectures of the three north-eastern provinces" in prompt
     assert not [hidden for hidden in HIDDEN if hidden in prompt]
 

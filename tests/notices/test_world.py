@@ -372,8 +372,7 @@ class TestTheWorld(TestCase):
         }
         secrets = {PLANTED, *names, "cost_micro", "Dogwood", "Cedar"}
         for task in Task.objects.exclude(reference_answer=""):
-            secrets.add(task.reference_answer[:60])
-            secrets.add(task.scenario[:60])
+            secrets |= {text[:60] for text in (task.reference_answer, task.scenario) if text}
         Notice.objects.update(mailed_at=None, read_at=None)
         User.objects.update(notice_mode="at_once")
         for _run in range(50):
