@@ -19,7 +19,6 @@ from judge.assignments.actions import assign_alignment_sheet
 from judge.candidates.families import candidate_named
 from judge.candidates.models import Response
 from judge.difficulty.actions import set_rules
-from judge.engine.models import JudgeRun
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
 from judge.sheets.actions import fill_sheet
@@ -75,7 +74,7 @@ def looked_at(people: dict[str, User], domain: Domain) -> dict[str, tuple[Any, .
     _scored(task, people["senior"])
     run = plan_run(
         actor=None,
-        method=JudgeRun.Method.ZERO_SHOT,
+        method="zero_shot",
         provider="offline",
         model="rules-1",
         task_keys=[task.key],
