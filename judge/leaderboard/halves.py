@@ -178,7 +178,7 @@ def _sentence(report: "HalvesReport") -> str:
     drifting = len(report.drifting)
     if not drifting:
         return ngettext(
-            "The one candidate tested does not do better on the open half than chance explains.",
+            "The %(n)s candidate tested does not do better on the open half than chance explains.",
             "None of the %(n)s candidates does better on the open half than chance explains.",
             tested,
         ) % {"n": f"{tested:,}"}

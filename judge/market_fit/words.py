@@ -182,11 +182,11 @@ def _at_the_ends(found: DomainFit) -> str:
     """Say whether chance could undo the fit, or make one."""
     met = Stage.COLLABORATING
     if found.low == found.high == met:
-        return _("Demand is met at both ends of the scores' 95 % intervals.")
+        return _("Demand is met at both ends of the scores' intervals (95 %).")
     if found.low == found.high:
-        return _("Demand is met at neither end of the scores' 95 % intervals.")
+        return _("Demand is met at neither end of the scores' intervals (95 %).")
     return _(
-        "The tasks leave it open: demand is met at the upper ends of the scores' 95 % intervals, "
+        "The tasks leave it open: demand is met at the upper ends of the scores' intervals (95 %), "
         "and not at the lower ones."
     )
 
