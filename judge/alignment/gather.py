@@ -28,9 +28,8 @@ from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun, Judgment, Verdict
 from judge.graded_sheets.models import GradedSheet
 from judge.graded_sheets.queries import experts_graded_sheets
-from judge.graded_sheets.scale import share
+from judge.graded_sheets.scale import HIGHEST, LOWEST, share
 from judge.methods import registry
-from judge.methods.graded.scale import HIGHEST, LOWEST
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
 from rubrics.versions.models import Criterion

@@ -2,7 +2,9 @@
 
 from fractions import Fraction
 
-from judge.methods.graded.scale import LOWEST, STEPS
+from judge.methods.graded.scale import HIGHEST, LOWEST, STEPS
+
+__all__ = ["HIGHEST", "LOWEST", "share"]
 
 
 def share(grade: int) -> Fraction:

@@ -15,6 +15,7 @@ from curation.text import storable
 from judge.candidates.models import Response
 from judge.engine import held_out
 from judge.graded_sheets.models import GradedSheet
+from judge.graded_sheets.scale import HIGHEST, LOWEST
 from judge.json_lines.reading import (
     LONGEST,
     Faults,
@@ -26,7 +27,6 @@ from judge.json_lines.reading import (
     quoted,
     read,
 )
-from judge.methods.graded.scale import HIGHEST, LOWEST
 from judge.queue.locks import Lock, take_lock
 from judge.sheets.models import Sheet, SheetLine
 from judge.transfer import grades

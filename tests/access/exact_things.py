@@ -74,7 +74,7 @@ def looked_at(people: dict[str, User], domain: Domain) -> dict[str, tuple[Any, .
     _scored(task, people["senior"])
     run = plan_run(
         actor=None,
-        method="zero_shot",
+        method="exact",
         provider="offline",
         model="rules-1",
         task_keys=[task.key],

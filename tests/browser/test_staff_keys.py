@@ -35,7 +35,8 @@ def test_enter_does_what_has_the_focus_and_only_then_the_pages_next_step(
     )
     page = staff_page.page
     staff_page.open("/")
-    menu = page.locator(".topbar details.menu").filter(visible=True).first
+    preferences = page.get_by_role("link", name="Preferences", include_hidden=True)
+    menu = page.locator(".topbar details.menu").filter(has=preferences, visible=True).first
     menu.locator("summary").focus()
     staff_page.press("Enter")
     menu.get_by_role("link", name="Preferences").wait_for()

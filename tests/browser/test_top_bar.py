@@ -39,7 +39,7 @@ def test_every_place_is_in_the_bar_or_under_more(
     more.wait_for()
     assert page.evaluate(CUT) == []
     all_places = page.locator(".nav li a").evaluate_all("all => all.map(a => a.href)")
-    assert len(all_places) == 18
+    assert len(all_places) == 19
     shown = page.evaluate(SHOWN + ".map((a) => a.href)")
     page.locator(".nav summary").focus()
     sen.press("Enter")

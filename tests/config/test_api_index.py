@@ -35,13 +35,16 @@ def test_an_expert_sees_the_addresses_an_expert_may_use(author):
         "tasks": {"GET", "POST"},
         "task": {"GET", "PATCH"},
         "task-files": {"GET", "POST"},
-        "task-file": {"GET"},
+        "task-file": {"DELETE", "GET"},
         "task-submit": {"POST"},
         "rubric": {"GET", "POST"},
         "sheets": {"GET"},
         "sheet": {"GET"},
         "sheet-submit": {"POST"},
         "sheet-line": {"PUT"},
+        "graded-sheets": {"GET"},
+        "graded-sheet": {"GET", "PUT"},
+        "graded-sheet-submit": {"POST"},
     }
 
 

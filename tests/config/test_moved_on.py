@@ -194,7 +194,18 @@ def _forms() -> Callable[[], Any]:
 
 # Boxes of forms that only look something up, are read from a choice, or are known to the browser.
 # `key` is that of a period, such as 2026-05.
-NOT_TEXT = {"key", "other", "page", "person", "provider", "q", "ruling", "verdict", "version"}
+NOT_TEXT = {
+    "flag",
+    "key",
+    "other",
+    "page",
+    "person",
+    "provider",
+    "q",
+    "ruling",
+    "verdict",
+    "version",
+}
 
 
 def test_every_box_that_people_write_in_is_known_as_one():

@@ -42,6 +42,8 @@ from judge.candidates.models import Response
 from judge.drafts.actions import ask_for_draft
 from judge.drafts.generate import end_request
 from judge.drafts.models import DraftRequest
+from judge.graded_sheets.actions import assign_graded_sheet
+from judge.graded_sheets.notices import remind_graders
 from judge.meta_evaluation.actions import decide_anchor, take_meta
 from judge.notices import remind_scorers
 from judge.sheets.actions import submit_sheet
@@ -303,6 +305,15 @@ def scoring(w: World) -> None:
     assert scorer is not None
     given = assign_alignment_sheet(actor=w.staff, response=response, scorer=scorer)
     remind_scorers(given.due_at - timedelta(hours=30))
+    second = Response.objects.create(
+        key="two-more",
+        task=anchor.task,
+        candidate=candidate_named(f"{PLANTED} 2"),
+        text=PLANTED,
+        source="imported",
+    )
+    graded = assign_graded_sheet(response=second, scorer=scorer)
+    remind_graders(graded.due_at - timedelta(hours=30))
     w.open_all()
     submit_sheet(actor=sheet.user, sheet=sheet)
     w.open_all()
