@@ -61,6 +61,7 @@ def staff_second_looks(request: HttpRequest) -> HttpResponse:
     rows = SecondLook.objects.select_related("task__domain").annotate(
         asked=Count("opinions"), answered=Count("opinions", filter=~Q(opinions__verdict=""))
     )
+    rows = rows.order_by("-pk")  # grouping drops the default order
     if form.cleaned_data["state"]:
         rows = rows.filter(state=form.cleaned_data["state"])
     return render(

@@ -114,6 +114,9 @@ def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
         there = Counter((domain, candidate) for domain, candidate, _task in tasks)
         # Propose only candidates with responses in every domain, so that no stratum falls short.
         everywhere = [c for c in candidates if all(there[d, c] for d in domains)]
+        if not everywhere and domains:  # then the domain with the most responses alone
+            domains = [max(domains, key=lambda d: sum(there[d, c] for c in candidates))]
+            everywhere = [c for c in candidates if there[domains[0], c]]
         candidates = everywhere or candidates
         least = min((there[d, c] for d in domains for c in candidates), default=1)
         given.setlist("domains", domains)

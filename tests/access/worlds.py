@@ -14,6 +14,7 @@ NOT_COUNTED = {
     "django_session",
     "usersessions_usersession",  # when and where somebody was last seen
     "judge_sheet.revision",  # counts what was saved: the same verdict ten times is saved ten times
+    "judge_gradedsheet.worked_seconds",
     "judge_sheet.worked_seconds",
     "curation_solve.seconds",  # how long somebody took
 }
