@@ -1,39 +1,43 @@
-"""The short answer that a response gives, whichever way it was extracted.
+"""The short answer that a response gives: as the judge extracted it, else its last line."""
 
-A method of judging that extracts answers registers a source. For responses that no source knows,
-the last line with words in it is taken.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from curation.text.short_answers import last_line, plain
 from judge.alignment.raters import Rater
 from judge.candidates.models import Response
+from judge.engine.models import Finding
+from judge.methods import registry
 
-# (judge, ids of responses) -> response -> extracted answer, for those it knows.
-Source = Callable[[Rater, Sequence[int]], Mapping[int, str]]
-_sources: list[Source] = []
 AT_ONCE = 500  # responses per statement: their texts are read
 
 
-def register(source: Source) -> None:
-    """Add a source; the first that knows a response counts. Idempotent."""
-    if source not in _sources:
-        _sources.append(source)
-
-
 def extracted_answers(judge: Rater, responses: Sequence[int]) -> dict[int, str]:
-    """Return response -> its extracted answer in one spelling; "" where it gives none.
+    """Return response -> its short answer in one spelling; "" where it gives none.
 
-    Queries: those of the sources, and one for each 500 responses that no source knows.
+    A judge whose method extracts answers has said which. Of other responses the last line with
+    words in it is taken. Two queries for each 500 responses.
     """
     found: dict[int, str] = {}
-    for source in _sources:
-        left = [pk for pk in responses if pk not in found]
-        found |= {pk: plain(said) for pk, said in source(judge, left).items()}
-    left = [pk for pk in responses if pk not in found]
-    for start in range(0, len(left), AT_ONCE):
-        rows = Response.objects.filter(pk__in=left[start : start + AT_ONCE])
+    for start in range(0, len(responses), AT_ONCE):
+        part = list(responses[start : start + AT_ONCE])
+        found |= dict(_of_findings(judge, part))
+        left = [pk for pk in part if pk not in found]
+        rows = Response.objects.filter(pk__in=left)
         for pk, text in rows.values_list("pk", "text").iterator():
             found[pk] = last_line(text)
     return found
+
+
+def _of_findings(judge: Rater, responses: Sequence[int]) -> Iterator[tuple[int, str]]:
+    if judge.run is None:
+        return
+    method = registry.get(judge.run.method)
+    if not method.has_findings:
+        return
+    rows = Finding.objects.filter(
+        judgment__items__run=judge.run, judgment__response__in=responses, data__isnull=False
+    )
+    for pk, name, data in rows.values_list("judgment__response", "name", "data"):
+        answer = method.extracted_answer(name, data)
+        if answer is not None:
+            yield pk, plain(answer)

@@ -263,6 +263,13 @@ class Method:
         """Return the score that follows. Never counts an undecided part as failed or met."""
         raise NotImplementedError
 
+    def extracted_answer(self, name: str, data: Any) -> str | None:
+        """Return the short answer that a finding took from a response, "" for none given.
+
+        None where the finding is no such answer.
+        """
+        return None
+
     # -- candidates -------------------------------------------------------------------------------
 
     def answer_notes(self, tasks: Sequence[int]) -> Mapping[int, str]:

@@ -13,6 +13,7 @@ from curation.solving.models import SecondLook, SecondOpinion
 from curation.tasks.models import Task
 from judge.candidates.models import Response
 from judge.difficulty.models import ShareDecision, ShareRules
+from judge.engine.models import Finding, JudgeRun, Judgment
 from judge.products.models import EvaluationPeriod
 from rubrics.versions.models import RubricVersion
 from tests.alignment.conftest import Bench
@@ -273,3 +274,13 @@ def _person(name: str) -> Any:
     from curation.people.models import User
 
     return User.objects.get(email=f"{name}@example.test")
+
+
+def test_what_the_judge_extracted_counts_before_the_last_line(desk, judged):
+    tasks, run = judged
+    JudgeRun.objects.filter(pk=run.pk).update(method="exact")
+    for judgment in Judgment.objects.filter(items__run=run, response__task=tasks["doubtful"]):
+        found = {"extracted": "14", "reason": "", "correct": False, "confidence": None}
+        Finding.objects.create(judgment=judgment, name="answer", data=found)
+    table = desk.get("/staff/difficulty.csv").getvalue().decode()
+    assert ",6,0.0000,14,1.0000,other_answer," in table

@@ -136,6 +136,10 @@ class Exact(Method):
         found = findings.get(ANSWER)
         return Points(int(found["correct"]), 1, 1) if found else Points(None, 1, 0)
 
+    def extracted_answer(self, name: str, data: Any) -> str | None:
+        """Return the answer that was compared."""
+        return data["extracted"] or "" if name == ANSWER else None
+
     def answer_notes(self, tasks: Sequence[int]) -> Mapping[int, str]:
         """Ask for a last line with answer and confidence."""
         return dict.fromkeys(tasks, template_of("exact").sections["answer"].strip())
