@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.people.models import User
 from curation.process.history import AppendOnly
@@ -15,8 +16,8 @@ class Call(AppendOnly):
 
     class Purpose(models.TextChoices):
         JUDGE = "judge", _("Judge")
-        DRAFT = "draft", _("Draft")
-        ANSWER = "answer", _("Answer")
+        DRAFT = "draft", pgettext_lazy("of a call", "Draft")
+        ANSWER = "answer", pgettext_lazy("of a call", "Answer")
         BASELINE = "baseline", _("Baseline answer")
         PROBE = "probe", _("Probe")
         LINT = "lint", _("Opinion on lines")

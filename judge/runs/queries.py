@@ -1,7 +1,8 @@
 """Runs and their calls as the staff's pages show them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -29,6 +30,7 @@ RATE_WINDOW = timedelta(minutes=10)  # the rate is that of this last stretch of 
 RATE_MIN_RESPONSES = 3
 RATE_MIN_TIME = timedelta(minutes=3)
 CALLS_SHOWN = 40
+TASKS_NAMED = 5  # of those whose responses were put aside, for each reason
 STEPS = 60  # at most, of the chart of the rate
 
 OPEN = (JudgeRun.State.WAITING, JudgeRun.State.RUNNING)
@@ -175,6 +177,16 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """Responses that the plan put aside for one reason, and the first tasks they are of."""
+
+    reason: str
+    responses: int
+    tasks: tuple[tuple[int, str, str], ...]  # key, title, language
+    more: int  # tasks that are not named
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """The progress and cost of a run."""
 
@@ -188,7 +200,7 @@ class Progress:
     skipped: int
     baselines: int
     reused: int
-    reasons: tuple[tuple[str, int], ...]
+    aside: tuple["Aside", ...]
     segments: tuple[tuple[int, str, str], ...]
     calls: int
     per_response: float | None
@@ -259,11 +271,7 @@ def progress(run: JudgeRun) -> Progress:
         skipped=facts["skipped"],
         baselines=facts["baselines"],
         reused=facts["reused"],
-        reasons=tuple(
-            (str(SKIPPED[reason]), count)
-            for reason, count in facts["reasons"].items()
-            if reason in SKIPPED
-        ),
+        aside=tuple(_aside(run, facts["reasons"])) if facts["skipped"] else (),
         segments=(
             (facts["judged"], "ink-2", _("judged")),
             (facts["failed"], "no", _("failed, no score")),
@@ -294,6 +302,21 @@ def progress(run: JudgeRun) -> Progress:
         takeover=takeovers[-1] if takeovers else None,
         ended_at=ended_at,
     )
+
+
+def _aside(run: JudgeRun, counts: Mapping[str, int]) -> Iterator[Aside]:
+    """Yield what the plan put aside, by reason. One query."""
+    tasks: dict[str, dict[int, tuple[int, str, str]]] = defaultdict(dict)
+    rows = run.items.filter(state=RunItem.State.SKIPPED).order_by("response__task_id").distinct()
+    for reason, pk, title, key, language in rows.values_list(
+        "reason", *(f"response__task__{name}" for name in ("id", "title", "key", "language"))
+    ):
+        tasks[reason][pk] = (pk, title or key, language)
+    for reason, count in counts.items():
+        if reason in SKIPPED:
+            named = tuple(tasks[reason].values())
+            more = len(named) - TASKS_NAMED
+            yield Aside(str(SKIPPED[reason]), count, named[:TASKS_NAMED], max(0, more))
 
 
 def _failures(run: JudgeRun) -> list[Failure]:

@@ -19,6 +19,7 @@ from django.test import TestCase, override_settings
 from django.urls import reverse
 
 from curation.access import permissions as access
+from curation.amendments.models import Amendment
 from curation.applications.models import Application
 from curation.attachments.models import Attachment
 from curation.business.models import Collection
@@ -198,8 +199,14 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             cls.planted_files.append(attach(task, "table.csv", f"a,b\n{word},1\n".encode()).pk)
             seats = task.seats.all() if task.stage == Stage.REFINING else task.seats.none()
             readers = {cls.names[pk] for pk in seats.values_list("user_id", flat=True)}
-            if task.amendments.filter(state="proposed").exists():
-                readers |= {"senior"}  # who decides on the amendment reads the files with it
+            if task.amendments.filter(state=Amendment.State.PROPOSED).exists():
+                # A senior without a part in the task decides, and reads the files for that.
+                readers |= {
+                    name
+                    for name, user in cls.people.items()
+                    if task.domain_id in user.senior_domain_ids()
+                    and not task.seats.filter(user=user).exists()
+                }
             yield Secret(word, readers | {cls.names[task.author_id], "staff"})
 
     @classmethod

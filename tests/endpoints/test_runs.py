@@ -307,8 +307,7 @@ class TestARun:
         change_endpoint(actor=None, endpoint=endpoints["south"], address="http://127.0.0.1:9/v1")
         worked(run)
         run.refresh_from_db()
-        assert run.state == "paused"  # nobody was there
-        assert run.items.filter(state="waiting").count() == 2
+        assert run.state == "paused"  # nobody was there, so no response failed
         change_endpoint(actor=None, endpoint=endpoints["south"], address=vendors.south.openai_url)
         lifecycle.continue_run(actor=None, run=run)
         assert worked(run)["judged"] == 2

@@ -13,6 +13,7 @@ from judge.prices.models import Price
 from judge.runs import lifecycle
 from tests.judge_engine.factory import external_task, respond
 from tests.llm_stub import Stub
+from tests.markup import one_line
 from tests.runs_pages.conftest import plan
 
 pytestmark = pytest.mark.django_db
@@ -276,6 +277,20 @@ def test_a_run_page_costs_a_fixed_number_of_queries(browser, three, django_asser
     run = three().bench.run({("one", name): (1, 1, 1, 1) for name in ("Cedar", "Birch", "Alder")})
     with django_assert_max_num_queries(20):
         browser.get(f"/staff/runs/{run.pk}/")
+
+
+def test_a_run_page_names_the_first_tasks_that_were_put_aside(browser, three):
+    bench = three().bench
+    run = bench.run({("one", "Cedar"): (1, 1, 1, 1)})
+    tasks = [bench.task(f"aside-{n}") for n in range(7)]
+    for task in tasks:
+        response = respond(task, "Cedar")
+        run.items.create(response=response, state="skipped", reason="no_pictures")
+    page = one_line(browser.get(f"/staff/runs/{run.pk}/").content.decode())
+    assert "7 responses put aside: the task has pictures, and this model takes none." in page
+    shown = [task for task in tasks if f'href="/staff/tasks/{task.pk}/"' in page]
+    assert shown == tasks[:5]
+    assert "and 2 more tasks" in page
 
 
 def test_candidates_are_listed_with_their_house_and_what_they_answered(browser, responses):
