@@ -147,7 +147,9 @@ def change_record(
     """
     if problems := record_problems({**record, "hourly_rate": hourly_rate}):
         raise BadInput(fields=problems)
-    rows = Collection.objects.filter(task=task, version=version)
+    # By its own columns alone: behind a join, PostgreSQL would not look at the version again after
+    # it has waited for a change at the same moment.
+    rows = Collection.objects.filter(pk=task.collection_id, version=version)
     if not rows.update(**_tidy(record), version=version + 1):
         raise Conflict(
             _("Somebody changed this record after you opened the page. Load it again."),
