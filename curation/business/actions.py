@@ -143,8 +143,11 @@ def change_record(
 
     Raises:
         BadInput: a field is missing or cannot be stored.
-        Conflict: `changed_meanwhile`, somebody changed the record after the page was read.
+        Conflict: `not_collected`, the task has no record; `changed_meanwhile`, somebody changed
+            the record after the page was read.
     """
+    if task.collection_id is None:
+        raise Conflict(_("This task was not collected from business."), code="not_collected")
     if problems := record_problems({**record, "hourly_rate": hourly_rate}):
         raise BadInput(fields=problems)
     # By its own columns alone: behind a join, PostgreSQL would not look at the version again after
