@@ -34,7 +34,8 @@ def spread_notices() -> None:
     rows = list(Notice.objects.all())
     for notice in rows:
         start, _dash, number = notice.once.rpartition("-")
-        notice.at = times.get(f"{start}-", {}).get(int(number), notice.at)
+        if number.isdigit():
+            notice.at = times.get(f"{start}-", {}).get(int(number), notice.at)
         notice.mailed_at = notice.at
         if notice.at < timezone.now() - NEWS:
             notice.read_at = notice.at + timedelta(hours=5)

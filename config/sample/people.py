@@ -93,33 +93,42 @@ def load_people(password: str) -> dict[str, User]:
     hashed = User(email="x")
     hashed.set_password(password)
     for row in rows:
-        user = User.objects.create(
-            email=row["email"],
-            password=hashed.password,
-            display_name=row["display_name"],
-            affiliation=row["affiliation"],
-            language="zh-hans" if row["language"] == "zh" else "en",
-            is_staff=row["staff"],
-        )
-        people[row["email"].split("@")[0]] = user
-        confirm_address(user)
-        for key in row["domains"]:
-            Qualification.objects.create(
-                user=user, domain=Domain.objects.get(key=key), senior=key in row["senior_in"]
-            )
-        TrainingUnitPass.objects.bulk_create(
-            TrainingUnitPass(user=user, edition=units.current_edition(), unit=unit)
-            for unit in units.unit_keys()
-            if row["domains"]
-        )
-        if row["domains"]:
-            agree(actor=user, version=terms.current_version())
+        people[row["email"].split("@")[0]] = make_person(row, hashed.password)
     for row in rows:
         if row["applicant_in"]:
             application = send_application(people[row["email"].split("@")[0]], row)
             if row.get("admitted", True):
                 admit(actor=people["staff"], application=application)
     return people
+
+
+def make_person(row: dict[str, Any], password: str) -> User:
+    """Create a person of a file, qualified and trained in the domains that the file names.
+
+    Args:
+        password: hashed.
+    """
+    user = User.objects.create(
+        email=row["email"],
+        password=password,
+        display_name=row["display_name"],
+        affiliation=row["affiliation"],
+        language="zh-hans" if row["language"] == "zh" else "en",
+        is_staff=row["staff"],
+    )
+    confirm_address(user)
+    for key in row["domains"]:
+        Qualification.objects.create(
+            user=user, domain=Domain.objects.get(key=key), senior=key in row["senior_in"]
+        )
+    TrainingUnitPass.objects.bulk_create(
+        TrainingUnitPass(user=user, edition=units.current_edition(), unit=unit)
+        for unit in units.unit_keys()
+        if row["domains"]
+    )
+    if row["domains"]:
+        agree(actor=user, version=terms.current_version())
+    return user
 
 
 def send_application(user: User, row: dict[str, Any]) -> Any:

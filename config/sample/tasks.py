@@ -213,18 +213,21 @@ def write(script: Script, data: dict[str, Any], people: People) -> Task:
 
 
 def key_for(script: Script) -> str:
-    """Return a key for which the spot check's draw gives the result the script needs.
+    """Return a key for which the spot check's draw gives the result the script needs."""
+    return script.slug if script.drawn is None else drawn_key(script.slug, script.drawn)
+
+
+def drawn_key(slug: str, drawn: bool) -> str:
+    """Return a key that the spot check's draw takes, or does not take.
 
     The draw is a function of the key, so the slug gets a number until it fits.
     """
-    key, number = script.slug, 1
-    while script.drawn is not None and script.drawn != is_drawn(
-        settings.SPOT_CHECK_SALT, key, settings.SPOT_CHECK_RATE
-    ):
+    key, number = slug, 1
+    while drawn != is_drawn(settings.SPOT_CHECK_SALT, key, settings.SPOT_CHECK_RATE):
         number += 1
         if number > 1000:  # at a rate of 0 or 1 no key fits
             break
-        key = f"{script.slug}-{number}"
+        key = f"{slug}-{number}"
     return key
 
 

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from config.sample import anchors, dates, notices, people, tasks
+from config.sample.products.loading import load_products_benchmark
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.people.models import User
@@ -54,7 +55,7 @@ class Command(BaseCommand):
                 "is what you want. Nothing was changed."
             )
         password = settings.DEMO_PASSWORD or f"assay-{secrets.token_hex(4)}"
-        load(password)
+        load_everything(password)
         store_password(password)
         self._say(options, f"Loaded the sample programme: {Task.objects.count()} tasks.")
         if not options["quiet"]:
@@ -87,8 +88,14 @@ def refuse_unless_empty() -> None:
 
 
 @transaction.atomic
-def load(password: str) -> None:
-    """Load the whole sample programme in one transaction."""
+def load_everything(password: str) -> None:
+    """Load the sample programme and its benchmark of products, in one transaction."""
+    load_products_benchmark(load(password))
+
+
+@transaction.atomic
+def load(password: str) -> dict[str, User]:
+    """Load the sample programme in one transaction; return its people by the names of the file."""
     people.load_domains()
     people.load_exams()
     everybody = people.load_people(password)
@@ -106,6 +113,7 @@ def load(password: str) -> None:
     for order, application in enumerate(Application.objects.all()):
         dates.spread_application(application, order)
     notices.spread_notices()
+    return everybody
 
 
 def password_file() -> Path:
