@@ -274,6 +274,7 @@ def word_diff(old: str | None, new: str | None, side: str = "both") -> SafeStrin
 # --- dates, durations, numbers -------------------------------------------------------------------
 register.filter("clock", dates.clock)
 register.simple_tag(dates.saved_at)
+register.filter("in_words", dates.day)
 register.filter(dates.in_days)
 register.filter(dates.duration)
 

@@ -23,6 +23,7 @@ from judge.difficulty.models import FINDING_LABELS, ShareDecision, ShareRules
 from judge.engine.models import JudgeRun, RunItem
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.leaderboard.sources import responses_of
+from judge.methods import registry
 from judge.products.models import EvaluationPeriod
 from judge.stats.model_shares import (
     Answer,
@@ -49,19 +50,17 @@ def rules_in_force() -> tuple[Limits, int]:
 
 
 def default_judge() -> Rater | None:
-    """Return the newest finished run over answers to exact tasks, else what other pages show."""
-    run = (
-        JudgeRun.objects.filter(
-            Exists(
-                RunItem.objects.filter(
-                    run=OuterRef("pk"), response__task__answer_form=AnswerForm.EXACT
-                )
-            ),
-            state=JudgeRun.State.FINISHED,
-        )
-        .order_by("-pk")
-        .first()
+    """Return the newest finished run that judged exact answers, else what other pages show.
+
+    A run by a method that is made for them goes before others.
+    """
+    judged = RunItem.objects.filter(
+        run=OuterRef("pk"),
+        response__task__answer_form=AnswerForm.EXACT,
+        state=RunItem.State.JUDGED,
     )
+    runs = JudgeRun.objects.filter(Exists(judged), state=JudgeRun.State.FINISHED).order_by("-pk")
+    run = runs.filter(method__in=registry.only_for(AnswerForm.EXACT)).first() or runs.first()
     return Rater(str(run.pk), run) if run else find_judge(None)
 
 

@@ -14,6 +14,7 @@ from judge.engine.unfinished_runs import notes_on
 from judge.leaderboard import queries
 from judge.leaderboard.forms import BoardForm
 from judge.leaderboard.ranking import BY, Board, board, without_example
+from judge.methods import registry
 
 
 def leaderboard(request: HttpRequest) -> HttpResponse:
@@ -35,6 +36,9 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
             "named": named,
             "sets": form.fields["tasks"].has_sets,  # type: ignore[attr-defined]
             "without_example": without_example(found.judge),
+            "by_lines": registry.get(found.judge.method).scored_by_lines
+            if found.judge.run
+            else not found.judge.gives_grades,
             "whole": urlencode(query),
             "query": urlencode(query | ({"group": found.group} if found.group else {})),
             "by": [(urlencode(query | {"by": key}), key, str(name)) for key, name in columns],

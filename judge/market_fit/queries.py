@@ -59,6 +59,11 @@ class ProductRow:
     meets: bool
 
     @property
+    def own_version(self) -> str:
+        """Return the version, if the name does not end with it."""
+        return "" if self.name.endswith(self.version) else self.version
+
+    @property
     def offer(self) -> Offer | None:
         if self.score is None or self.price is None:
             return None

@@ -54,6 +54,11 @@ def with_example() -> list[str]:
     return [key for key, method in METHODS.items() if method.needs_example]
 
 
+def only_for(form: str) -> list[str]:
+    """Return the keys of the methods that judge this form of answer and no other."""
+    return [key for key, method in METHODS.items() if method.forms == {form}]
+
+
 def validate_key(key: str) -> None:
     """Validate a stored key. Raises ValidationError."""
     if key not in METHODS:

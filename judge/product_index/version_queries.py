@@ -100,10 +100,14 @@ MEASURED, ASKED, UNPUBLISHED, OFFLINE, NOT_ASKED = (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A version in a period: its state, and how many responses or cells it is about."""
+    """A version in a period: its state, and how many responses or cells it is about.
+
+    `asked`: answers still open where others are measured already.
+    """
 
     state: str
     count: int = 0
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +174,7 @@ def _place(
 ) -> Place:
     at = candidate.pk, period.pk
     if responses.get(at):
-        return Place(MEASURED, responses[at])
+        return Place(MEASURED, responses[at], waiting.get(at, 0))
     if candidate.released_on and candidate.released_on > period.ends_on:
         return Place(UNPUBLISHED)
     if candidate.retired_on and candidate.retired_on < period.starts_on:

@@ -18,6 +18,7 @@ from judge.calls.spending import cost_of
 from judge.candidates.models import Response
 from judge.endpoints.queries import setup_in_words
 from judge.engine import pause_reasons
+from judge.engine.asking import asks_one_by_one
 from judge.engine.batches.batches import batch_counts
 from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
@@ -115,6 +116,7 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
     context["sets"] = set_of_run(run)
     method = registry.get(run.method)
     context["sees"] = method.sees
+    context["several"] = asks_one_by_one(run)
     context["report"] = method_report(run)
     if run.variant is None and method.counterpart:
         context["twin"] = registry.short_of(method.counterpart)
@@ -236,6 +238,7 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
         "calls": rows,
         "wanted": wanted,
         "has_lines": registry.get(run.method).has_lines,
+        "several": asks_one_by_one(run),
         "batches": batches,
         "refused": sum(row["batch"].state == Batch.State.FAILED for row in batches),
     }

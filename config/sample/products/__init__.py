@@ -1,9 +1,9 @@
 """The sample's benchmark of products: recruiting and marketing, two languages, three periods.
 
-It fills the pages that a programme of one profession after the other leaves empty: work maps, tasks
-from business, exact answers and their solvers, products over periods, collecting by hand, the index,
-market fit, every method of judging, a release in two halves with an edition and a reader's report.
-Texts and figures are examples; `fixtures/sample/products/` has them.
+It fills the pages that the sample programme alone leaves empty: work maps, tasks from business,
+exact answers and their solvers, products over periods, collecting by hand, the index, market fit,
+every method of judging, a release in two halves with an edition and a reader's report. Texts and
+figures are examples; `fixtures/sample/products/` has them.
 """
 
 import json

@@ -20,6 +20,7 @@ from curation.people.models import Qualification
 from curation.process.lifecycle import Stage
 from curation.reverification.actions import ask_for_due
 from curation.tasks.models import Task
+from curation.work_map.models import WorkMapChange
 
 AGE = 150  # days since the last step of an approved task, so that all answers are younger
 
@@ -47,12 +48,12 @@ def load_products_benchmark(people: People) -> None:
     graded = approved[GRADED_TASK]
     graders = [
         people[name]
-        for name in ("solver", "expert.brand3", "expert.hiring2", "expert.brand2", "expert.hiring")
+        for name in ("solver", "expert.hiring2", "expert.brand2", "expert.hiring", "expert.brand3")
         if not graded.seats.filter(user=people[name]).exists()
     ]
     grade_by_experts(people, graded, graders[2::-1])
     publish(people, approved, domains)
-    Qualification.objects.filter(domain__in=domains.values()).update(
-        since=F("since") - timedelta(days=200)
-    )
+    before = timedelta(days=200)
+    Qualification.objects.filter(domain__in=domains.values()).update(since=F("since") - before)
+    WorkMapChange.objects.filter(domain__in=domains.values()).update(at=F("at") - before)
     notices.spread_notices()

@@ -1,4 +1,4 @@
-"""Products with their versions, three periods, their answers, and what operators collect by hand."""
+"""Products with versions, three periods, their answers, and what operators collect by hand."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -27,10 +27,10 @@ from judge.queue import leases
 from judge.releases.draw import DrawSpec
 from judge.releases.release import release_gold
 
-# The last one is the newest, so pages begin with it: it judges texts, lists and profiles.
+# The last one is the newest, so pages begin with it: it judges all forms but selections.
 METHODS = ("exact", "conditions", "questions", "list_match", "graded")
 SEED = 20261125
-HELD_OUT = 30  # percent of the tasks of each domain
+HELD_OUT = 20  # percent of the tasks of each domain
 GRADED_TASK = "marketing-campaign-figures"
 ERRATUM = (
     "The answer counts the roaster's brand search as “people who search for the name anyway”. The "
@@ -49,13 +49,7 @@ def judge_all(staff: Any, tasks: Mapping[str, Task]) -> None:
             provider="offline",
             model="rules-1",
             concurrency=1,
-            task_keys=[
-                task.key
-                for task in tasks.values()
-                if method != "graded" or task.answer_form != "exact"
-            ]
-            if method == "graded"
-            else keys,
+            task_keys=keys,
             hold=token,
         )
         work_on_run(run, token=token)
@@ -74,6 +68,7 @@ def enter_market(staff: Any, domains: Mapping[str, Domain], versions: Sequence[V
                 domain=domains[key],
                 usd=Decimal(usd),
                 source=file["price_source"],
+                since=version.candidate.released_on,
             )
     for key, row in file["demand"].items():
         set_demand(
