@@ -3,6 +3,7 @@
 from curation.accounts import urls as accounts
 from curation.activity import urls as activity
 from curation.amendments import urls as amendments
+from curation.answer_forms import urls as answer_forms
 from curation.api_tokens import urls as api_tokens
 from curation.attachments import urls as attachments
 from curation.authoring import urls as authoring
@@ -46,6 +47,7 @@ urlpatterns = [
     *item_analysis.urlpatterns,
     *question_bank.urlpatterns,
     *authoring.urlpatterns,
+    *answer_forms.urlpatterns,
     *exact_answers.urlpatterns,
     *amendments.urlpatterns,
     *activity.urlpatterns,

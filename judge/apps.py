@@ -10,6 +10,7 @@ class JudgeConfig(AppConfig):
     def ready(self) -> None:
         from curation.access import permissions
         from curation.activity import trail
+        from curation.answer_forms import demands
         from curation.data_copies import parts as data_copies
         from curation.experts import record
         from curation.notices import notify
@@ -17,6 +18,7 @@ class JudgeConfig(AppConfig):
         from curation.process import periodic_jobs
         from curation.search import search
         from curation.tasks import finished_work, held_work, text_basis
+        from curation.tasks.models import AnswerForm
         from judge import dependents, model_uses, notices, providers
         from judge.anchors import receivers as anchor_receivers
         from judge.assignments.handover import hand_over_unqualified_holders
@@ -31,7 +33,9 @@ class JudgeConfig(AppConfig):
         from judge.jobs import receivers
         from judge.line_reviews.generate import ModelOpinionService
         from judge.methods import registry
+        from judge.methods.list_match import demand as list_demand
         from judge.permissions import PERMISSIONS
+        from judge.profiles import demand as selection_demand
         from judge.prompts import answer_notes
         from judge.record import facts
         from judge.search_sources import SOURCES
@@ -40,6 +44,8 @@ class JudgeConfig(AppConfig):
 
         permissions.register(PERMISSIONS)
         answer_notes.register(registry.answer_notes)
+        demands.register(AnswerForm.LIST, list_demand.STORE)
+        demands.register(AnswerForm.SELECTION, selection_demand.STORE)
         bottlenecks.register_models(served_purposes)
         providers.register_source(EndpointSource())
         text_basis.register(dependents.ROWS)

@@ -12,10 +12,11 @@ from django.utils.translation import ngettext
 
 from curation.access.action import action
 from curation.access.permissions import is_staff
+from curation.answer_forms.actions import begin_form, known_form
+from curation.answer_forms.demands import Demand, missing_demand
 from curation.authoring.versions import keep_replaced_text, keep_submitted_text
 from curation.business.actions import require_deidentified
 from curation.domains.models import Domain
-from curation.exact_answers.models import ExactAnswer
 from curation.exact_answers.queries import gaps_of
 from curation.people.models import User
 from curation.process.lifecycle import Stage
@@ -30,9 +31,6 @@ from curation.training.actions import require_training
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict, Denied, Stale
 
-# Other forms come with the methods that judge them.
-WRITTEN_HERE = (AnswerForm.TEXT, AnswerForm.EXACT)
-
 
 @action("signed_in")
 @transaction.atomic
@@ -43,24 +41,25 @@ def create_task(
     key: str | None = None,
     bounded: bool = True,
     answer_form: str = AnswerForm.TEXT,
+    demand: Demand | None = None,
     **fields: Any,
 ) -> Task:
     """Start a draft in a domain the author is qualified in. It takes no slot yet.
 
     Args:
         bounded: refuse more open drafts than DRAFTS_PER_AUTHOR. Imports by staff are unlimited.
-        answer_form: text or exact; it stays.
+        answer_form: what an answer looks like; it can change until the first submission.
+        demand: how many of what are asked for, where the form has that; it can follow later.
 
     Raises:
         Denied: the author is not qualified in the domain.
         Conflict: `training` has to be passed first, or `draft_limit` is reached.
         BadInput: a field cannot be stored.
     """
+    answer_form = known_form(answer_form)
     if domain.pk not in actor.qualified_domain_ids():
         raise _not_qualified()
     require_training(actor)
-    if answer_form not in WRITTEN_HERE:
-        raise BadInput(fields={"answer_form": [_("Choose what an answer looks like.")]})
     values = clean_fields(fields)
     _refuse_answer_as_text(answer_form, values)
     check_category(domain, values)
@@ -69,8 +68,7 @@ def create_task(
     task = Task.objects.create(
         key=key or new_key(), domain=domain, author=actor, answer_form=answer_form, **values
     )
-    if answer_form == AnswerForm.EXACT:
-        ExactAnswer.objects.create(task=task)
+    begin_form(actor, task, demand)
     take_seat(task=task, user=actor, role=Role.AUTHOR)
     task.record_start(actor=actor)
     return task
@@ -254,7 +252,12 @@ def submit_task(*, actor: Any, task: Task) -> Task:
         require_training(actor)
     # Rolled back if the submission is refused below; a collected task has no author and no slot.
     slot = None if task.collected else take_slot(expert=actor, task=task)
-    gaps = {**missing_parts(task), **missing_facts(task), **_gaps_of_the_answer(task)}
+    gaps = {
+        **missing_parts(task),
+        **missing_facts(task),
+        **_gaps_of_the_answer(task),
+        **missing_demand(task),
+    }
     if gaps:
         raise BadInput(
             _("The task is not complete yet. Everything you typed is kept."),

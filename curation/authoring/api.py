@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from curation.answer_forms.actions import set_answer_form
 from curation.authoring.actions import create_task, save_draft, submit_task
 from curation.authoring.queries import visible_to
 from curation.authoring.serializers import (
@@ -110,10 +112,18 @@ def change_task(user: Any, pk: int, data: Any) -> Task:
     version = fields.pop("version", task.version)
     if not fields:
         return task
+    form = {name: fields.pop(name) for name in ("answer_form", "demand") if name in fields}
     if "domain" in fields:
         fields["domain"] = _domain(fields["domain"])
     _look_up(fields, fields.get("domain", task.domain))
-    return save_draft(actor=user, task=task, version=version, **fields)
+    with transaction.atomic():
+        # The text first: it may be what has to go before the form can change.
+        if fields:
+            task = save_draft(actor=user, task=task, version=version, **fields)
+        if form:
+            form.setdefault("answer_form", task.answer_form)
+            task = set_answer_form(actor=user, task=task, **form)
+    return task
 
 
 def item(row: dict[str, Any], user: Any) -> dict[str, Any]:

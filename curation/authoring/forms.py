@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from curation.answer_forms.forms import form_choices
 from curation.domains.forms import CategoryChoice, DomainChoice
 from curation.domains.models import Category
 from curation.tasks.fields import (
@@ -67,14 +68,8 @@ class NewTaskForm(forms.Form):
         required=False,
         initial=AnswerForm.TEXT,
         label=_("What an answer looks like"),
-        help_text=_(
-            "A text has a rubric of many lines. A few words or one number have steps with sources, "
-            "and two colleagues solve the task before it is kept. You cannot change this later."
-        ),
-        choices=[
-            (AnswerForm.TEXT, AnswerForm.TEXT.label),
-            (AnswerForm.EXACT, AnswerForm.EXACT.label),
-        ],
+        help_text=_("You can change it on a page of its own until you submit the first time."),
+        choices=form_choices,
         widget=forms.RadioSelect,
     )
 

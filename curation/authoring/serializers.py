@@ -6,9 +6,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from curation.answer_forms.demands import FIELDS as DEMAND_FIELDS
 from curation.process.lifecycle import Stage
 from curation.tasks.fields import FIELDS, LANGUAGE_CODE, Field, Kind
-from curation.tasks.models import Origin
+from curation.tasks.models import AnswerForm, Origin
 from curation.text import storable
 
 
@@ -92,10 +93,19 @@ def output_field(field: Field) -> serializers.Field:
             return serializers.CharField()
 
 
+class DemandInput(Strict):
+    """How many of what a task asks for, and of which pool; a form of answers has some of it."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return super().get_fields() | {field.name: input_field(field) for field in DEMAND_FIELDS}
+
+
 class DraftInput(Strict):
     """A new draft. The domain is its key; everything but the domain can follow later."""
 
     domain = serializers.SlugField(max_length=60)
+    answer_form = serializers.ChoiceField(AnswerForm.choices, required=False)
+    demand = DemandInput(required=False)
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return super().get_fields() | {field.name: input_field(field) for field in FIELDS}

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from curation.answer_forms.demands import in_words, missing_demand
 from curation.attachments.queries import box_of, files_of
 from curation.authoring import actions, checks, editor
 from curation.authoring.forms import NewTaskForm, TaskForm, WithdrawForm, language_name
@@ -122,7 +123,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             "can_withdraw": mine and Stage.WITHDRAWN in thing.stage_spec.to,
             "seat": seat_role(request.user, thing),
             "slot": queries.slot_number(thing) if mine else None,
-            "facts": facts_with_value(thing),
+            "facts": [*in_words(thing), *facts_with_value(thing)],
             "exact": exact_page(thing),
             "files": files_of(thing),
             "waits_for_machine": thing.stage in MACHINE_STAGES,
@@ -189,7 +190,7 @@ def _remarks_context(thing: Task, form: TaskForm) -> dict[str, Any]:
         domain=domain,
         answer_form=thing.answer_form,
     )
-    facts = actions.missing_facts(now)
+    facts = {**actions.missing_facts(now), **missing_demand(now)}
     found = checks.remarks(
         editor.typed_texts(form),
         facts=facts,
@@ -237,6 +238,7 @@ def _editor(
             "box": box_of(request.user, thing),
             "back": url_or_empty("task-edit", thing.pk),
             "exact": exact_page(thing),
+            "answer_form": in_words(thing),
         },
         status=status,
     )

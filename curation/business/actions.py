@@ -11,12 +11,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
+from curation.answer_forms.actions import begin_form, known_form
+from curation.answer_forms.demands import Demand
 from curation.business.models import CHECKED, Collection, Deidentification
 from curation.domains.models import Domain
 from curation.process.lifecycle import Stage
 from curation.process.states import move
 from curation.tasks.fields import ALL_TEXTS
-from curation.tasks.models import Origin, Task
+from curation.tasks.models import AnswerForm, Origin, Task
 from curation.tasks.new_texts import clean_fields, new_key
 from curation.text import storable
 from curation.web.fields import FIRST
@@ -92,6 +94,8 @@ def enter_task(
     record: Mapping[str, Any],
     hourly_rate: Decimal | None = None,
     key: str | None = None,
+    answer_form: str = AnswerForm.TEXT,
+    demand: Demand | None = None,
     **fields: Any,
 ) -> Task:
     """Start a draft of a task from business. It has no author and takes no slot.
@@ -100,6 +104,7 @@ def enter_task(
         actor: the member of staff; None for an import on the command line.
         record: one value for each of RECORD.
         hourly_rate: US dollars for an hour of this work; None if it is not known.
+        answer_form, demand: what an answer looks like, and what the form demands.
         fields: any fields of a task.
 
     Raises:
@@ -123,8 +128,10 @@ def enter_task(
         origin=Origin.COLLECTED,
         collection=collection,
         hourly_rate=hourly_rate,
+        answer_form=known_form(answer_form),
         **values,
     )
+    begin_form(actor, task, demand)
     task.record_start(actor=actor, collected=True)
     return task
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from curation.activity import audit
 from curation.amendments.queries import amendments_of
+from curation.answer_forms.demands import in_words
 from curation.authoring.forms import language_name
 from curation.exact_answers.queries import exact_page
 from curation.panels.queries import votes_on
@@ -95,7 +96,7 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
                     strict=False,
                 )
             ),
-            "facts": facts_of(task),
+            "facts": [*in_words(task), *facts_of(task)],
             "exact": exact_page(task),
             "held": held_on(task),
             "amendments": amendments_of(task),

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from curation.answer_forms.demands import in_words
 from curation.exact_answers.queries import exact_page
 from curation.panels import seats
 from curation.panels.actions import join_panel
@@ -112,6 +113,7 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
             "task": text,
             "parts": shown_parts(task),
             "exact": exact_page(task),
+            "answer_form": in_words(task),
             "form": form,
             "tests": [_test(form, name) for name in form.tests],
             "findings": queries.findings(task),

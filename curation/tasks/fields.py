@@ -196,6 +196,7 @@ ALL_TEXTS = tuple(field.name for field in FIELDS if field.is_text)
 # What a task with an exact answer cannot do without; its answer has a page of its own.
 EXACT_PARTS = ("title", "requirements")
 _EXACT_LABELS = {"requirements": _("Question"), "reference_answer": _("Answer")}
+ANSWER_FORM_LABEL = _("What an answer looks like")  # chosen on a page of its own
 SOURCE_MISSING = _(
     "The right answer changes, so say where it is looked up: one source on each line."
 )
@@ -216,6 +217,8 @@ def label_of(name: str, task: Any = None) -> str:
     Args:
         task: the task it is about; an exact answer has a question in place of requirements.
     """
+    if name == "answer_form":
+        return str(ANSWER_FORM_LABEL)
     exact = _EXACT_LABELS.get(name) if answers_exactly(task) else None
     return str(exact or FIELD[name].label)
 

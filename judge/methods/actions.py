@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
+from curation.answer_forms.demands import problems_with, write_demand
 from curation.domains.models import Category
 from curation.domains.policies import next_state
 from curation.tasks.models import AnswerForm, Task
@@ -20,7 +20,6 @@ from judge.methods.list_match.bands import problem_with
 from judge.methods.list_match.models import BandTable, ListDemand
 
 LONGEST_SENTENCE = 500  # characters of the words of a grade
-MOST_ITEMS = 500  # that a list may demand
 
 
 @action("staff")
@@ -122,11 +121,10 @@ def set_demand(*, actor: Any, task: str, number: int, what: str) -> ListDemand:
         fields["task"] = [_("There is no task with this key.")]
     elif found.answer_form != AnswerForm.LIST:
         fields["task"] = [_("The answer to this task is no list.")]
-    if not 1 <= number <= MOST_ITEMS:
-        fields["number"] = [_("A list has between 1 and %(most)s items.") % {"most": MOST_ITEMS}]
-    if problem := storable.problem_with_name(what, limit=60):
-        fields["what"] = [problem]
+    demand = {"number": number, "what": what}
+    if found is not None and not fields:
+        fields = problems_with(found, AnswerForm.LIST, demand)
     if fields or found is None:
         raise BadInput(fields=fields)
-    values = {"number": number, "what": what, "set_by": actor, "since": timezone.now()}
-    return ListDemand.objects.update_or_create(task=found, defaults=values)[0]
+    write_demand(actor, found, demand)
+    return ListDemand.objects.get(task=found)

@@ -71,25 +71,35 @@ def set_selection(
         BadInput: the answer to the task is no selection, the number is out of range, the things
             have no name, or a real outcome is of another pool.
     """
-    fields: dict[str, list[str]] = {}
     if task.answer_form != AnswerForm.SELECTION:
         raise BadInput(_("The answer to this task is no selection of profiles."))
+    if fields := demand_problems(task, pool, number, what):
+        raise BadInput(fields=fields)
+    return write_selection(actor, task, pool, number, what)
+
+
+def demand_problems(task: Task, pool: ProfilePool, number: int, what: str) -> dict[str, list[str]]:
+    """Return what is wrong with what a selection task is to demand: field -> sentences."""
+    fields: dict[str, list[str]] = {}
     if not 1 <= number <= MOST_DEMANDED:
         sentence = _("A selection has between 1 and %(most)s profiles.") % {"most": MOST_DEMANDED}
         fields["number"] = [sentence]
     if problem := storable.problem_with_name(what, limit=60):
         fields["what"] = [problem]
-    chosen = ChosenProfile.objects.filter(outcome__task=task).exclude(profile__pool=pool)
-    if chosen.exists():
+    chosen = ChosenProfile.objects.filter(outcome__task=task.pk).exclude(profile__pool=pool)
+    if task.pk is not None and chosen.exists():
         sentence = _("The profiles that were really chosen are of another pool.")
         fields["pool"] = [sentence]
-    if fields:
-        raise BadInput(fields=fields)
+    return fields
+
+
+def write_selection(by: Any, task: Task, pool: ProfilePool, number: int, what: str) -> Selection:
+    """Store what a selection task demands; the same again changes nothing."""
     there = Selection.objects.filter(task=task).first()
     if there and (there.pool_id, there.number, there.what) == (pool.pk, number, what):
         return there
     values = {
-        "pool": pool, "number": number, "what": what, "set_by": actor, "since": timezone.now(),
+        "pool": pool, "number": number, "what": what, "set_by": by, "since": timezone.now(),
     }  # fmt: skip
     return Selection.objects.update_or_create(task=task, defaults=values)[0]
 

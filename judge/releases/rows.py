@@ -24,6 +24,7 @@ from judge.methods import registry
 from judge.releases.attachments import attachment_rows
 from judge.releases.pool import Entry
 from judge.sheets.models import Sheet, SheetLine
+from judge.transfer.demand_line import stored_demands
 from judge.transfer.exact_line import stored_answers
 from judge.transfer.exporting import COLUMNS, task_line
 from review.assignment.models import Round
@@ -93,13 +94,13 @@ def _chunk(entries: Sequence[Entry], people: PersonIndex, *, with_responses: boo
         rounds[task].add((reviewer, number))
     anchors = _anchors([entry.anchor for entry in entries if entry.anchor is not None])
     files = attachment_rows(pks)
-    exact = stored_answers(pks)
+    exact, demands = stored_answers(pks), stored_demands(pks)
     made = Chunk()
     for entry in entries:
         own = files.get(entry.pk, [])
         made.attachments += [{"task": entry.key, **file} for file in own]
         row, rubric = tasks[entry.pk], rubrics[entry.version.pk]
-        made.tasks.append(_task(row, rubric, own, exact.get(entry.pk)))
+        made.tasks.append(_task(row, rubric, own, exact.get(entry.pk), demands.get(entry.pk)))
         anchor = anchors.get(entry.pk)
         if anchor is not None:
             made.anchors.append(_anchor_row(entry, anchor, rubric))
@@ -135,6 +136,7 @@ def _task(
     rubric: Sequence[Row],
     files: Sequence[Row],
     exact: Mapping[str, Any] | None,
+    demand: Mapping[str, Any] | None,
 ) -> Row:
     return task_line(
         task,
@@ -144,6 +146,7 @@ def _task(
         ],
         [{"name": file["name"], "file": file["file"]} for file in files],
         exact,
+        demand,
     )
 
 

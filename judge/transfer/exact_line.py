@@ -19,7 +19,6 @@ from curation.web.refusals import BadInput
 from judge.json_lines.reading import Faults, Line, Record, accepted, quoted
 from rubrics.versions.answer_line import KEY, line_for
 
-FORMS = (AnswerForm.TEXT, AnswerForm.EXACT)
 _DATES = ("cutoff", "source_date")
 
 
@@ -40,13 +39,6 @@ def _decimal(value: Any) -> Any:
     except InvalidOperation:
         return accepted(value, _("This must be a number, not %(v)s.") % {"v": quoted(value)})
     return value
-
-
-def known_form(value: str) -> str:
-    """Refuse a form of answers that files cannot have."""
-    names = ", ".join(FORMS)
-    problem = _("This must be one of: %(names)s.") % {"names": names}
-    return accepted(value, None if value in FORMS else problem)  # type: ignore[no-any-return]
 
 
 Day = Annotated[str, AfterValidator(_day)]

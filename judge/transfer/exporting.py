@@ -16,6 +16,7 @@ from curation.attachments.content import free_name
 from curation.attachments.models import Attachment
 from curation.tasks.fields import FIELDS, Kind
 from curation.tasks.models import AnswerForm, Origin, Task
+from judge.transfer.demand_line import stored_demands
 from judge.transfer.exact_line import stored_answers
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
@@ -45,10 +46,10 @@ def task_lines(tasks: QuerySet[Task], *, files: "FileFolder | None" = None) -> I
         part = pks[start : start + CHUNK]
         rubrics = _rubrics(part)
         copied = files.copy(part) if files else {}
-        exact = stored_answers(part)
+        exact, demands = stored_answers(part), stored_demands(part)
         for row in Task.objects.filter(pk__in=part).order_by("pk").values(*COLUMNS):
             pk = row["pk"]
-            line = task_line(row, rubrics.get(pk), copied.get(pk), exact.get(pk))
+            line = task_line(row, rubrics.get(pk), copied.get(pk), exact.get(pk), demands.get(pk))
             yield orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
 
@@ -57,13 +58,14 @@ def task_line(
     rubric: Sequence[Any] | None,
     files: Sequence[Any] | None = None,
     exact: Mapping[str, Any] | None = None,
+    demand: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return a task in the format of `import_tasks`, without empty fields.
 
     Args:
         task: the values of `COLUMNS`.
         files: what the line says of its files.
-        exact: its exact answer, in the form of a file.
+        exact, demand: its exact answer and what it demands, in the form of a file.
     """
     optional = {name: task[column] for name, column in _COLUMN.items()}
     line = {
@@ -76,6 +78,7 @@ def task_line(
         optional |= {"origin": task["origin"], "hourly_rate": rate, "collected_on": collected_on}
     optional = {name: _plain(value) for name, value in optional.items()}
     optional |= {"labels": task["labels"], "rubric": rubric, "files": files, "exact": exact}
+    optional["demand"] = demand
     if task["answer_form"] != AnswerForm.TEXT:
         optional["answer_form"] = task["answer_form"]
     return line | {name: value for name, value in optional.items() if value}

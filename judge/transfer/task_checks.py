@@ -8,12 +8,13 @@ from curation.tasks.fields import TEXT_PARTS, missing_parts
 from curation.tasks.models import AnswerForm, Task
 from judge.json_lines.reading import Faults, Record
 from judge.transfer import exact_line, rubrics
-from rubrics.policy.policy import RubricPolicy
+from judge.transfer.demand_line import form_of
+from rubrics.policy.policy import RubricPolicy, for_form
 
 
 def check_parts(record: Record, faults: Faults) -> None:
     """Add a fault for each part that a submission needs and the task does not have."""
-    form = record.get("answer_form", AnswerForm.TEXT)
+    form = form_of(record)
     parts = {name: record.get(name, "") for name in TEXT_PARTS}
     refused = {f.field for f in faults.found if f.line == record.line}
     for name, sentences in missing_parts(Task(title="-", answer_form=form, **parts)).items():
@@ -26,7 +27,8 @@ def check_line_count(record: Record, faults: Faults, rules: Mapping[str, RubricP
     rubric = record.get("rubric")
     if not rubric:
         return
-    if record.get("answer_form") == AnswerForm.EXACT:
+    form = form_of(record)
+    if form == AnswerForm.EXACT:
         if not exact_line.is_made_from_the_answer(rubric):
             faults.add(
                 record.line,
@@ -35,6 +37,6 @@ def check_line_count(record: Record, faults: Faults, rules: Mapping[str, RubricP
             )
         return
     policy = rules.get(record.get("domain", "")) or rules[""]
-    problem = rubrics.line_count_problem(len(rubric), policy)
+    problem = rubrics.line_count_problem(len(rubric), for_form(policy, form))
     if problem:
         faults.add(record.line, "rubric", problem)

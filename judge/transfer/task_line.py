@@ -15,7 +15,8 @@ from curation.text import storable
 from curation.web.fields import FIRST, LAST
 from judge.json_lines.reading import LONGEST, Line, a_name, accepted, text_problem
 from judge.transfer import rubrics
-from judge.transfer.exact_line import ExactLine, known_form
+from judge.transfer.demand_line import DemandLine, known_form
+from judge.transfer.exact_line import ExactLine
 from judge.transfer.rubrics import RubricLine
 from judge.transfer.task_files import FileLine
 
@@ -83,7 +84,7 @@ Part = Annotated[str, AfterValidator(_part)]
 
 
 class _TaskLine(Line):
-    parts = {"rubric": RubricLine, "files": FileLine, "exact": ExactLine}
+    parts = {"rubric": RubricLine, "files": FileLine, "exact": ExactLine, "demand": DemandLine}
 
     @classmethod
     def repetitions(
@@ -115,6 +116,7 @@ _FIELDS: dict[str, Any] = {
     "labels": (list[Annotated[str, a_name(120)]], []),
     "answer_form": (Annotated[str, AfterValidator(known_form)], AnswerForm.TEXT),
     "exact": (ExactLine | None, None),
+    "demand": (DemandLine | None, None),
     "rubric": (list[RubricLine], []),
     "files": (list[FileLine], []),
 }

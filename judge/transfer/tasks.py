@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
+from curation.answer_forms.demands import write_demand
 from curation.authoring.actions import create_task
 from curation.business.actions import enter_task
 from curation.file_views.read_files import read_files_of
@@ -28,6 +29,7 @@ from judge.json_lines.reading import Faults, Record, check_unique, quoted, read
 from judge.transfer import exact_line, rubrics
 from judge.transfer.catalogue import Catalogue
 from judge.transfer.collected import check_collected, fact_of, record_of, stored_fact
+from judge.transfer.demand_line import check_questions, form_of, read_demand, stored_demands
 from judge.transfer.exact_line import Exact
 from judge.transfer.storing import store_whole
 from judge.transfer.task_checks import check_line_count, check_parts
@@ -61,16 +63,20 @@ class Wanted:
     texts: dict[str, str]
     facts: dict[str, Any]  # title, minutes, …: those that the line has
     rubric: tuple[dict[str, Any], ...]
+    form: str  # of the answer
     exact: Exact | None  # for a task with an exact answer
+    demand: dict[str, Any] | None
     files: tuple[FoundFile, ...] | None  # None: the line says nothing of files
 
     @property
     def sha256(self) -> str:
-        content = [self.domain, self.category, self.language, self.labels, self.texts, self.rubric]
+        content: list[Any] = [self.domain, self.category, self.language, self.labels, self.texts, self.rubric]
         # Appended only where there are any, so that the hashes of older imports still match.
         content += [self.facts] if self.facts else []
         content += [[file.mark for file in self.files]] if self.files is not None else []
         content += [exact_line.plain(self.exact)] if self.exact is not None else []
+        if self.form not in (AnswerForm.TEXT, AnswerForm.EXACT):
+            content += [self.form, self.demand]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
@@ -112,15 +118,18 @@ def import_tasks(
         catalogue = Catalogue.load()
         rules = policies_by_domain()
         exact: dict[int, Exact | None] = {}
+        demands: dict[int, dict[str, Any] | None] = {}
         for record in records:
             catalogue.check(record, faults, external=external, author=author, collected=collected)
             check_collected(record, faults, collected=collected)
             exact[record.line] = exact_line.read_exact(record, faults, external=external)
+            demands[record.line] = read_demand(record, faults)
             if not external:
                 check_parts(record, faults)
                 check_line_count(record, faults, rules)
+                check_questions(record, faults)
         wanted = [
-            _wanted(r, external, found[r.line], exact[r.line])
+            _wanted(r, external, found[r.line], exact[r.line], demands[r.line])
             for r in records
             if {"id", "domain"} <= r.values.keys()
         ]
@@ -158,6 +167,7 @@ def _wanted(
     external: bool,
     files: tuple[FoundFile, ...] | None,
     exact: Exact | None,
+    demand: dict[str, Any] | None,
 ) -> Wanted:
     language = record.get("language", "" if external else "en")
     texts = {name: with_line_feeds(record.get(name, "")) for name in TEXT_PARTS}
@@ -183,7 +193,9 @@ def _wanted(
             if (value := record.get(name)) not in (None, "")
         },
         rubric=rubric,
+        form=form_of(record),
         exact=exact,
+        demand=demand,
         files=files,
     )
 
@@ -268,8 +280,9 @@ def _differences(task: Task, one: Wanted) -> Iterable[tuple[str, str]]:
         # Facts that the line does not have are the author's to state.
         **{name: (stored_fact(task, name), fact_of(name, v)) for name, v in one.facts.items()},
     }
-    form = AnswerForm.TEXT if one.exact is None else AnswerForm.EXACT
-    pairs["answer_form"] = (task.answer_form, form.value)
+    pairs["answer_form"] = (task.answer_form, one.form)
+    if one.demand is not None:
+        pairs["demand"] = (stored_demands([task.pk]).get(task.pk), one.demand)
     if one.exact is not None:
         stored = exact_line.stored_answers([task.pk]).get(task.pk)
         pairs["exact"] = (stored, exact_line.plain(one.exact))
@@ -304,7 +317,7 @@ def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str) -> N
                     labels=one.labels,
                     content_hash=one.sha256,
                     stage=Stage.APPROVED,
-                    answer_form=AnswerForm.TEXT if one.exact is None else AnswerForm.EXACT,
+                    answer_form=one.form,
                     **one.texts,
                     **catalogue.facts(one.domain, one.facts),
                 )
@@ -322,15 +335,19 @@ def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str) -> N
         for task, one in zip(tasks, batch, strict=True):
             if one.exact is not None:
                 exact_line.store(task, one.exact)
+            if one.demand is not None:
+                write_demand(None, task, one.demand)
         rubrics.write_many(
             [(task, one.rubric) for task, one in zip(tasks, batch, strict=True) if one.rubric]
         )
 
 
+def _own_texts(one: Wanted) -> dict[str, str]:
+    """Return the texts of a draft; the words of an exact answer are written with the answer."""
+    return {n: t for n, t in one.texts.items() if one.exact is None or n != "reference_answer"}
+
+
 def _store_own(one: Wanted, catalogue: Catalogue, author: Any) -> None:
-    texts = one.texts
-    if one.exact is not None:  # its words are written with the answer
-        texts = {name: text for name, text in texts.items() if name != "reference_answer"}
     task = create_task(
         actor=author,
         domain=catalogue.domain(one.domain),
@@ -338,8 +355,9 @@ def _store_own(one: Wanted, catalogue: Catalogue, author: Any) -> None:
         bounded=False,
         category=catalogue.category(one.domain, one.category),
         language=one.language,
-        answer_form=AnswerForm.TEXT if one.exact is None else AnswerForm.EXACT,
-        **texts,
+        answer_form=one.form,
+        demand=one.demand,
+        **_own_texts(one),
         **{"title": _title_of(one), **catalogue.facts(one.domain, one.facts)},
     )
     if one.exact is not None:
@@ -364,9 +382,13 @@ def _store_collected(one: Wanted, catalogue: Catalogue, staff: Any) -> None:
         key=one.key,
         category=catalogue.category(one.domain, one.category),
         language=one.language,
-        **one.texts,
+        answer_form=one.form,
+        demand=one.demand,
+        **_own_texts(one),
         **{"title": _title_of(one), **facts},
     )
+    if one.exact is not None:
+        exact_line.store(task, one.exact)
     Task.objects.filter(pk=task.pk).update(labels=one.labels, content_hash=one.sha256)
     if one.rubric:
         import_version(task=task, lines=one.rubric, actor=staff)

@@ -13,8 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from curation.answer_forms.demands import demand_of
 from curation.authoring.api import change_task
 from curation.authoring.serializers import (
+    DemandInput,
     DraftChange,
     Refusal,
     Strict,
@@ -24,7 +26,7 @@ from curation.authoring.serializers import (
 )
 from curation.tasks.access import access_task, is_its_author, writes_its_rubric
 from curation.tasks.fields import EDITABLE, FIELDS
-from curation.tasks.models import Task
+from curation.tasks.models import AnswerForm, Task
 from curation.web.json_input import StrictJSONParser
 from curation.web.refusals import BadInput
 from rubrics.files import format
@@ -60,9 +62,11 @@ class WholeTask(TaskItem):
     """A task with its texts and its rubric; `rubric` is null before there is one."""
 
     rubric = Rubric(allow_null=True)
+    answer_form = serializers.ChoiceField(AnswerForm.choices)
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        return super().get_fields() | {field.name: output_field(field) for field in FIELDS}
+        found = super().get_fields() | {field.name: output_field(field) for field in FIELDS}
+        return found | {"demand": DemandInput(allow_null=True)}
 
 
 class OneTask(APIView):
@@ -110,6 +114,8 @@ def whole(task: Task, user: Any) -> dict[str, Any]:
         "updated_at": task.updated_at,
         "mine": mine,
         **{name: getattr(task, name) for name in EDITABLE if name != "category"},
+        "answer_form": task.answer_form,
+        "demand": demand_of(task),
         "rubric": _rubric(task, open_too=writes_its_rubric(user, task) or user.is_staff),
     }
     if user.is_staff:

@@ -77,7 +77,7 @@ def _plan(version: RubricVersion, content: Content, whole: bool) -> Plan:
     faults += _repeated_ids(content.lines, "id")
     new = incoming if whole else _merged(old, incoming)
     plan = Plan(version.revision, whole, faults=faults)
-    policy = policy_for(version.task.domain_id)
+    policy = policy_for(version.task.domain_id, version.task.answer_form)
     most = policy.most if policy.beyond == RubricPolicy.Beyond.REFUSE else HIGHEST
     plan.faults += _rubric_faults(old, new, content.lines, most)
     plan.faults.sort(key=lambda fault: fault.line)

@@ -1,5 +1,7 @@
 """The rules of rubrics: how many lines, and what is required before sending."""
 
+from copy import copy
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -10,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.domains.models import Domain
 from curation.people.models import User
 from curation.process.history import AppendOnly
+from curation.tasks.models import AnswerForm
 
 HIGHEST = 500  # the highest limit of lines that staff can set
 
@@ -79,8 +82,28 @@ def default_policy() -> RubricPolicy:
     return RubricPolicy(fewest=settings.RUBRIC_MIN_CRITERIA, most=settings.RUBRIC_MAX_CRITERIA)
 
 
-def policy_for(domain_id: int | None) -> RubricPolicy:
-    """Return the rules of a domain: its own, the general ones, or the settings'. One query."""
+def policy_for(domain_id: int | None, form: str = AnswerForm.TEXT) -> RubricPolicy:
+    """Return the rules of a domain: its own, the general ones, or the settings'. One query.
+
+    Args:
+        form: what an answer to the task looks like.
+    """
+    return for_form(_policy_of(domain_id), form)
+
+
+def for_form(policy: RubricPolicy, form: str) -> RubricPolicy:
+    """Return rules as they hold for a form of answers.
+
+    A rubric of many lines is for texts. A gold list, questions or conditions may be few.
+    """
+    if form == AnswerForm.TEXT:
+        return policy
+    found = copy(policy)
+    found.fewest = 1
+    return found
+
+
+def _policy_of(domain_id: int | None) -> RubricPolicy:
     rows = RubricPolicy.objects.filter(Q(domain=domain_id) | Q(domain=None))
     found = {policy.domain_id: policy for policy in rows}
     return found.get(domain_id) or found.get(None) or default_policy()

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from curation.access.action import action
 from curation.people.models import Qualification
 from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.tasks.models import AnswerForm, Task
 from curation.text import storable
 from curation.text.same_line import key_of
 from curation.web.refusals import BadInput, Denied
@@ -24,6 +24,7 @@ from rubrics.versions.actions import freeze, open_working_version
 from rubrics.versions.diff import same_content
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import is_behind_the_text
+from rubrics.versions.question_line import unanswered
 
 REASON_LIMIT = 500
 
@@ -51,6 +52,7 @@ def gaps_before_sending(
     *,
     policy: RubricPolicy | None = None,
     behind: bool = False,
+    form: str = AnswerForm.TEXT,
 ) -> list[Gap]:
     """Return what keeps these lines from being sent, in the order to resolve it.
 
@@ -59,6 +61,7 @@ def gaps_before_sending(
         requests: line key -> what the last round asked for.
         policy: the rules of the task's domain; None for those in the settings.
         behind: whether the text was amended, and the lines not compared with it since.
+        form: what an answer to the task looks like.
     """
     gaps = []
     if behind:
@@ -123,6 +126,19 @@ def gaps_before_sending(
                 )
             )
         seen.setdefault(folded, n)
+    open_questions = unanswered(lines) if form == AnswerForm.PROFILE else []
+    if open_questions:
+        gaps.append(
+            Gap(
+                "question_unanswered",
+                _(
+                    "Line %(n)s is a question without its right answer. Write the answer after "
+                    "“|”: Where did she study?|Zürich"
+                )
+                % {"n": lines.index(open_questions[0]) + 1},
+                open_questions[0],
+            )
+        )
     waiting = unsettled(lines, requests or {})
     if waiting:
         gaps.append(
@@ -192,12 +208,13 @@ def send_to_review(
     text = Task.objects.select_for_update(no_key=True).only("rubric_since").get(pk=task.pk)
     version = open_working_version(task)
     lines = history.in_order(version)
-    policy = policy_for(task.domain_id)
+    policy = policy_for(task.domain_id, task.answer_form)
     gaps = gaps_before_sending(
         lines,
         threads.requests([task.pk]).get(task.pk),
         policy=policy,
         behind=is_behind_the_text(version, text),
+        form=task.answer_form,
     )
     reason = _clean_reason(reason) if any(gap.by_reason for gap in gaps) else ""
     for gap in gaps:

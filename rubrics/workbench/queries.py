@@ -292,9 +292,9 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
     reasons = {step.key: step.reason for step in steps if step.reason}
     open_ones = {line.pk for line in unsettled(lines, requests)}
     unread_ones = {line.pk for line in unread(version, lines, sent=rounds > 0, steps=steps)}
-    policy = policy_for(task.domain_id)
+    policy = policy_for(task.domain_id, task.answer_form)
     behind = is_behind_the_text(version, task)
-    gaps = gaps_before_sending(lines, requests, policy=policy, behind=behind)
+    gaps = gaps_before_sending(lines, requests, policy=policy, behind=behind, form=task.answer_form)
     score = reference_score(task, lines)
     doubled = {gap.line.pk for gap in gaps if gap.line is not None}
     required = policy.reference == RubricPolicy.Reference.REQUIRE

@@ -167,6 +167,7 @@ MATRIX = {
     "reference-check-save": row("suspect", POST="reviewer"),
     "reference-check-decide": row("suspect", POST="reviewer"),
     # exact answers, and who solves them
+    "task-form": row("draft", GET="author", POST="author"),
     "task-answer": row("exact_draft", GET="author", POST="author"),
     "staff-sources": row(GET=STAFF, POST=STAFF),
     "staff-source-accept": row(POST=STAFF),

@@ -88,7 +88,7 @@ def test_a_text_is_the_form_where_none_is_chosen_and_other_forms_are_refused(
     client.post("/tasks/new/", sent)
     assert Task.objects.get().answer_form == "text"
     assert client.get(address(Task.objects.get())).status_code == 404
-    assert client.post("/tasks/new/", {**sent, "answer_form": "list"}).status_code == 400
+    assert client.post("/tasks/new/", {**sent, "answer_form": "poem"}).status_code == 400
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,10 @@ class ListDemand(models.Model):
     task = models.OneToOneField(Task, on_delete=models.PROTECT, related_name="list_demand")
     number = models.PositiveSmallIntegerField()
     what = LineField(max_length=60)
-    set_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    # None for an import on the command line
+    set_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     since = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -26,6 +26,7 @@ from judge.providers.inputs import Criterion, JudgeInputs
 from judge.providers.rules.grade import judge
 from judge.providers.rules.passages import passages
 from rubrics.versions.models import Criterion as Line
+from rubrics.versions.question_line import question_and_answer
 
 _OUTCOME = {True: MET, False: UNMET, None: ABSTAINED}
 
@@ -58,7 +59,7 @@ class Questions(Checklist):
             "version_id", "key", "text", "quote"
         )
         for version, key, text, quote in rows:
-            found[tasks[version]][key] = _split(text, quote)[1]
+            found[tasks[version]][key] = question_and_answer(text, quote)[1]
         return found
 
     def why_not(self, task: Any, own: Any) -> str:
@@ -113,18 +114,12 @@ class Questions(Checklist):
         return dict.fromkeys(tasks, template_of("questions").sections["answer"].strip())
 
 
-def _split(text: str, quote: str) -> tuple[str, str]:
-    """Return question and right answer: what follows the first "|" of the line, else its quote."""
-    question, bar, answer = text.partition("|")
-    return question.strip(), (answer.strip() if bar else "") or quote.strip()
-
-
 def _rows(material: Material) -> list[str]:
     return [
         json.dumps(
             {
                 "id": line.id,
-                "question": clean(_split(line.text, "")[0]),
+                "question": clean(question_and_answer(line.text, "")[0]),
                 "answer": clean(material.own.get(line.id, "")),
             },
             ensure_ascii=False,
