@@ -180,6 +180,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "why_unique",
     "words",
     *(f"grade_{n}" for n in range(1, 6)),
+    *(f"tier_{n}" for n in range(1, 5)),
 }
 TEXT_FIELD_PREFIXES = (
     "because-",

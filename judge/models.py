@@ -29,6 +29,7 @@ from judge.engine.models import (
     Verdict,
 )
 from judge.errata.models import Erratum
+from judge.evidence.tiers.models import SourceTiers
 from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
 from judge.gold_sets.models import (
@@ -144,6 +145,7 @@ __all__ = [
     "ScoreMatrix",
     "Sheet",
     "SheetLine",
+    "SourceTiers",
     "Takeover",
     "TaskHalf",
     "TaskPrice",

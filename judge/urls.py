@@ -11,6 +11,7 @@ from judge.drafts import urls as drafts
 from judge.editions import urls as editions
 from judge.endpoints import urls as endpoints
 from judge.errata import urls as errata
+from judge.evidence.tiers import urls as source_tiers
 from judge.gold import urls as gold
 from judge.graded_sheets import urls as graded_sheets
 from judge.leaderboard import urls as leaderboard
@@ -38,6 +39,7 @@ urlpatterns = [
     *runs.urlpatterns,
     *prices.urlpatterns,
     *methods.urlpatterns,
+    *source_tiers.urlpatterns,
     *profiles.urlpatterns,
     *endpoints.urlpatterns,
     *spending.urlpatterns,

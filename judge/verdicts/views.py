@@ -18,6 +18,7 @@ from curation.web.refusals import BadInput, NotFound
 from curation.web.step import go, refused_at, status_of
 from judge.alignment.raters import Rater, find_judge, find_run
 from judge.engine.models import Verdict
+from judge.evidence.tiers.queries import sources_of
 from judge.flags import actions as flag_actions
 from judge.flags.forms import FlagFilter
 from judge.flags.models import VerdictFlag
@@ -84,6 +85,7 @@ def _page(request: HttpRequest, pk: int, flag_form: FlagForm) -> HttpResponse:
         {
             "judge": judge,
             "page": page,
+            "sources": sources_of(page.response.text),
             "lines": lines,
             "fields": form.of(*VerdictFilter.PAGE),
             "kept": [

@@ -338,6 +338,8 @@ MATRIX = {
     "staff-method-bands": row(GET=STAFF, POST=STAFF),
     "staff-method-scale": row(GET=STAFF, POST=STAFF),
     "staff-method-demand": row(GET=STAFF, POST=STAFF),
+    "staff-source-tiers": row(GET=STAFF),
+    "staff-source-tiers-edit": row(GET=STAFF, POST=STAFF),
     "staff-profiles": row(GET=STAFF, POST=STAFF),
     "staff-pool": row("pool", GET=STAFF),
     "staff-pool-import": row("pool", GET=STAFF, POST=STAFF),

@@ -82,7 +82,7 @@ NOT_COPIED = {
             "judge.ShareRules.set_by",
             *("judge.HeldOutLook.by", "judge.ProgrammeModels.set_by"),
             *("judge.ListDemand.set_by", "judge.BandTable.set_by", "judge.GradeScale.set_by"),
-            "judge.PoolImport.by",
+            *("judge.PoolImport.by", "judge.SourceTiers.set_by"),
             *("judge.GoldDraw.created_by", "judge.GoldRelease.created_by"),
             *("curation.Collection.entered_by", "curation.WorkMapChange.actor"),
             *("curation.Deidentification.done_by", "curation.Deidentification.second"),

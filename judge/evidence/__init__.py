@@ -1,0 +1,1 @@
+"""Sources that responses cite, and what they prove."""

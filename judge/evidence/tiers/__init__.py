@@ -1,0 +1,1 @@
+"""How trustworthy a source is, by the domain of its address."""

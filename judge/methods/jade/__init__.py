@@ -1,0 +1,1 @@
+"""JADE: skills, claims and evidence. So far its pure scoring."""
