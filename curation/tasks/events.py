@@ -12,7 +12,13 @@ from django.utils.translation import ngettext
 from curation.process.events import ActKind, Data, Event, Events, Notice, Words
 from curation.process.lifecycle import Stage
 from curation.process.roles import STAFF, Role
-from curation.tasks import business_events, correction_events, exact_events, probe_findings
+from curation.tasks import (
+    business_events,
+    correction_events,
+    exact_events,
+    probe_findings,
+    skill_events,
+)
 from curation.tasks.correction_events import amended
 from curation.text.wording import sentences
 
@@ -157,6 +163,7 @@ NOTES = {
     **correction_events.NOTES,
     **exact_events.NOTES,
     **business_events.NOTES,
+    **skill_events.NOTES,
     "panel_joined": _of_the_panel(
         _("Joined the panel"),
         _dot(_("A colleague joined the panel.")),
@@ -287,6 +294,7 @@ NOTES = {
 MOVES: dict[tuple[str, str], Event] = {
     **correction_events.MOVES,
     ("", S.DRAFT): Event(words=Words("ring", "", _("Draft started."))),
+    ("", S.REFINING): skill_events.BEGUN,
     ("", S.SUBMITTED): Event(words=_submitted),
     ("", S.SCREENING): Event(words=_probed),
     (S.SCREENING, S.DRAFTING): Event(words=_kept, notices=(Notice("task_kept", "task"),)),

@@ -86,6 +86,7 @@ FACTS = {
     "sheet_of_earlier_text": TASK,
     "rubric_taken_over": TASK,
     "rubric_given_away": TASK,
+    "skill_begun": TASK,
     "sheet_assigned": TASK | DOMAIN | DUE,
     "sheet_due": TASK | DUE,
     "graded_sheet_assigned": TASK | DOMAIN | DUE,
