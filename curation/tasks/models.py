@@ -1,5 +1,7 @@
 """Tasks, the seats around them, and the slots that cap them."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -178,6 +180,11 @@ class Task(Prompt, Staged):
 
     def __str__(self) -> str:
         return self.title or self.key
+
+    def advance(self, to: str, *, actor: Any, reason: str = "", **data: Any) -> None:
+        """Move to another stage; the history of a skill says that it is one."""
+        facts = {**data, "skill": True} if self.is_skill else data
+        super().advance(to, actor=actor, reason=reason, **facts)
 
     @property
     def external(self) -> bool:

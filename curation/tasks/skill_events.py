@@ -1,10 +1,11 @@
-"""The events of the skills library on a task: its labels, and a skill that was begun."""
+"""The events of the skills library: labels of a task, a skill that was begun, its approval."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.process.events import ActKind, Event, Notice, Words
+from curation.process.events import ActKind, Data, Event, Notice, Words
 from curation.process.roles import STAFF
 
 
@@ -34,3 +35,19 @@ BEGUN = Event(
     words=Words("ring", "", _("Skill begun: its writer adds the checkpoints.")),
     notices=(Notice("skill_begun", "rubric"),),
 )
+
+
+def approved(icon: str, head: Any) -> Callable[[Data], Words]:
+    """Return the words of an approval, by what was approved: a task or a skill."""
+
+    def words(data: Data) -> Words:
+        if data.get("skill"):
+            return Words(icon, "yes", head, _("Tasks with its label activate it from now on."))
+        return Words(icon, "yes", head, _("It is part of the benchmark."))
+
+    return words
+
+
+def approval_notice(data: Data) -> str:
+    """Return the notice of an approval, by what was approved."""
+    return "skill_approved" if data.get("skill") else "task_approved"

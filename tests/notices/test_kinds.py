@@ -67,6 +67,7 @@ FACTS = {
     "decision_waiting": TASK | DOMAIN,
     "review_returned": TASK | {"n": 3},
     "task_approved": TASK,
+    "skill_approved": TASK,
     "task_reopened": TASK,
     "spot_check_returned": TASK,
     "spot_check_waiting": TASK | DOMAIN,

@@ -9,6 +9,7 @@ from curation.people.models import User
 from curation.skills.actions import add_label, begin_skill
 from curation.skills.models import SkillLabel
 from curation.tasks.models import Task
+from rubrics.lines.add import add_line
 
 NOTHING = {"name_zh": "", "description": "", "description_zh": "", "position": None}
 
@@ -29,3 +30,14 @@ def label(staff: User, finance: Domain) -> SkillLabel:
     return new_label(
         staff, finance, "Compare offers", 2, name_zh="比较报价", description="Weighs offers."
     )
+
+
+def written(writer: User, task: Task) -> Task:
+    """A skill with an essential checkpoint, an ordinary one and a critical flaw."""
+    for text, importance, dimension in (
+        ("Compares at least two offers on the same terms.", "essential", "depth"),
+        ("Names the seller of each offer.", "optional", "accuracy"),
+        ("Compares offers whose terms differ as if equal.", "important", "critical_flaw"),
+    ):
+        add_line(actor=writer, task=task, text=text, importance=importance, dimension=dimension)
+    return task
