@@ -60,4 +60,6 @@ def without_a_writer() -> "QuerySet[Task]":
     )
     asks = Exists(HelpRequest.objects.filter(task=OuterRef("pk"), state=HelpRequest.State.OPEN))
     waiting = Task.objects.filter(origin__in=REVIEWED_HERE, stage__in=HANDED_OVER_AT)
-    return waiting.filter(Q(asks) | ~works & ~by_staff & Q(stage=Stage.REFINING)).order_by("stage_since")
+    return waiting.filter(Q(asks) | ~works & ~by_staff & Q(stage=Stage.REFINING)).order_by(
+        "stage_since"
+    )
