@@ -116,6 +116,7 @@ TEXT_FIELDS = frozenset(field.name for field in FIELDS if field.is_text) | {
     "degree",
     "demand-what",
     "description",
+    "description_zh",
     "display_name",
     "email",
     "example",

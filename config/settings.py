@@ -308,6 +308,7 @@ BASELINE_MODEL = environment.model("BASELINE_MODEL")
 PROBE_MODELS = environment.models("PROBE_MODELS")
 PROBE_GRADER = environment.model("PROBE_GRADER")
 LINT_MODEL = environment.model("LINT_MODEL")
+LABEL_MODEL = environment.model("LABEL_MODEL")
 # Networks beside the public one whose servers staff may enter as endpoints.
 PRIVATE_MODEL_NETWORKS = environment.networks("PRIVATE_MODEL_NETWORKS")
 MODEL_TIMEOUT = environment.integer("MODEL_TIMEOUT", 180, low=1, high=3600)

@@ -36,6 +36,18 @@ ROWS = [
         "curation.Deidentification",
     ),
     *records(
+        _("Labels say what the task asks for; whoever amends the text looks at them."),
+        "curation.LabelOnTask",
+        "curation.ProposalRound",
+        "curation.LabelProposal",
+    ),
+    *independent(
+        _("It belongs to the skills library, whose texts are no part of an amendment."),
+        "curation.SkillLabel",
+        "curation.SkillChange",
+        "curation.EffortEntry",
+    ),
+    *records(
         _("It says of which version of the text an expert confirmed the answer."),
         "curation.Reverification",
     ),

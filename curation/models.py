@@ -34,6 +34,15 @@ from curation.process.history import AppendOnly, Staged, StageEvent
 from curation.question_bank.models import BlueprintRow, Exam, Question
 from curation.reverification.models import Reverification
 from curation.similar.models import Fingerprint, FingerprintMark
+from curation.skills.models import (
+    CategorySuitability,
+    EffortEntry,
+    LabelOnTask,
+    LabelProposal,
+    ProposalRound,
+    SkillChange,
+    SkillLabel,
+)
 from curation.solving.models import SecondLook, SecondOpinion
 from curation.tasks.models import (
     Change,
@@ -65,6 +74,7 @@ __all__ = [
     "BlueprintRow",
     "CacheRow",
     "Category",
+    "CategorySuitability",
     "Certification",
     "Change",
     "Collection",
@@ -73,6 +83,7 @@ __all__ = [
     "Decision",
     "Deidentification",
     "Domain",
+    "EffortEntry",
     "Exam",
     "ExactAnswer",
     "ExamSitting",
@@ -80,6 +91,8 @@ __all__ = [
     "Fingerprint",
     "FingerprintMark",
     "Invitation",
+    "LabelOnTask",
+    "LabelProposal",
     "Mailbox",
     "NameRemoval",
     "Notice",
@@ -88,6 +101,7 @@ __all__ = [
     "PanelPlace",
     "PolicyChange",
     "Prompt",
+    "ProposalRound",
     "Qualification",
     "Question",
     "RateBand",
@@ -104,6 +118,8 @@ __all__ = [
     "SecondOpinion",
     "SentForm",
     "SittingQuestion",
+    "SkillChange",
+    "SkillLabel",
     "Slot",
     "SlotGrant",
     "Solve",

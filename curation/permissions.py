@@ -31,6 +31,7 @@ from curation.reverification.access import (
     verifies_it_again,
 )
 from curation.screening.access import has_no_unopened_place_on_it
+from curation.skills.access import labels_as_a_senior
 from curation.solving.access import is_asked_to_look_again
 from curation.tasks.access import (
     holds_seat,
@@ -82,6 +83,8 @@ PERMISSIONS: dict[str, Permission] = {
     "task.write": [[is_its_author], [writes_it_for_its_owner]],
     # A second person confirms that nothing tells whose case a collected task was.
     "deidentification.confirm": [[is_staff, did_not_do_it]],
+    # Labels of the skills library: staff, or a senior without a part in the task.
+    "task.label": [[is_staff], [labels_as_a_senior]],
     # The text after screening changes by an amendment, which a senior agrees to.
     "task.amend": [
         [is_its_author],

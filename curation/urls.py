@@ -27,6 +27,7 @@ from curation.screening import urls as screening
 from curation.search import urls as search
 from curation.sign_up import urls as sign_up
 from curation.similar import urls as similar
+from curation.skills import urls as skills
 from curation.solving import urls as solving
 from curation.training import urls as training
 from curation.trials import urls as trials
@@ -62,6 +63,7 @@ urlpatterns = [
     *search.urlpatterns,
     *work_map.urlpatterns,
     *coverage.urlpatterns,
+    *skills.urlpatterns,
     *business.urlpatterns,
     *reverification.urlpatterns,
 ]

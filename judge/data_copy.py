@@ -12,6 +12,7 @@ from judge.graded_sheets.models import GradedSheet
 from judge.line_reviews.models import OpinionRequest
 from judge.profiles.models import RealOutcome, Selection
 from judge.sheets.models import Sheet, SheetLine
+from judge.skill_labels.models import LabelRequest
 from judge.task_analysis.models import ProposalOutcome
 from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
 from judge.workshop.models import JudgeExperiment
@@ -95,4 +96,5 @@ PARTS = (
     Part("real_outcomes", RealOutcome, "set_by", ("task__key", "rater", "reason", "since")),
     Part("draft_requests", DraftRequest, "asked_by", ("task__key", "remarks", "asked_at")),
     Part("opinion_requests", OpinionRequest, "asked_by", ("task__key", "asked_at")),
+    Part("label_requests", LabelRequest, "asked_by", ("task__key", "asked_at")),
 )

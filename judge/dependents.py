@@ -115,6 +115,7 @@ ROWS = [
         "judge.ProbeSample",
         "judge.DraftRequest",
         "judge.OpinionRequest",
+        "judge.LabelRequest",
         "judge.LineOpinion",
     ),
     *records(

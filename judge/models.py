@@ -64,6 +64,7 @@ from judge.profiles.models import (
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
 from judge.retirements.models import Retirement
 from judge.sheets.models import Sheet, SheetLine
+from judge.skill_labels.models import LabelRequest
 from judge.task_analysis.models import ProposalOutcome
 from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
 from judge.workshop.models import JudgeExperiment
@@ -116,6 +117,7 @@ __all__ = [
     "JudgeRun",
     "JudgeVariant",
     "Judgment",
+    "LabelRequest",
     "LineOpinion",
     "ListDemand",
     "MachineWork",

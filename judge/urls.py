@@ -25,6 +25,7 @@ from judge.registry import urls as registry
 from judge.retirements import urls as retirements
 from judge.runs import urls as runs
 from judge.scoring import urls as scoring
+from judge.skill_labels import urls as skill_labels
 from judge.spending import urls as spending
 from judge.task_analysis import urls as task_analysis
 from judge.variants import urls as variants
@@ -33,6 +34,7 @@ from judge.workshop import urls as workshop
 
 urlpatterns = [
     *drafts.urlpatterns,
+    *skill_labels.urlpatterns,
     *scoring.urlpatterns,
     *graded_sheets.urlpatterns,
     *meta_evaluation.urlpatterns,

@@ -163,6 +163,13 @@ KINDS = (
         _("Open the task"),
     ),
     Kind(
+        "skill_approved",
+        Topic.TASKS,
+        _("The skill “%(task)s” is approved"),
+        _("Tasks with its label are checked by it now. There is nothing more you need to do."),
+        _("Open the skill"),
+    ),
+    Kind(
         "task_reopened",
         Topic.TASKS,
         _("“%(task)s” was opened again"),

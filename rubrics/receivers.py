@@ -1,4 +1,4 @@
-"""Receivers of the signals of curation: the one line of an exact answer."""
+"""Receivers of the signals of curation: the line of an exact answer, the rubric of a skill."""
 
 from typing import Any
 
@@ -6,12 +6,14 @@ from curation.process.lifecycle import Stage
 from curation.process.signals import stage_entered, text_amended
 from curation.tasks.fields import answers_exactly
 from curation.tasks.models import Task
+from rubrics.versions.actions import open_version
 from rubrics.versions.answer_line import finish_exact_task, make_answer_line
 
 
 def connect() -> None:
     """Connect the receivers."""
     stage_entered.connect(make_the_line, sender=Task, dispatch_uid="rubrics.make_the_line")
+    stage_entered.connect(open_skill, sender=Task, dispatch_uid="rubrics.open_skill")
     text_amended.connect(renew_the_line, sender=Task, dispatch_uid="rubrics.renew_the_line")
 
 
@@ -19,6 +21,12 @@ def make_the_line(sender: Any, instance: Task, stage: str, **_: Any) -> None:
     """Finish a task with an exact answer when its panel has kept it, in the same transaction."""
     if stage == Stage.DRAFTING:
         finish_exact_task(instance)
+
+
+def open_skill(sender: Any, instance: Task, stage: str, **_: Any) -> None:
+    """Open the empty rubric of a skill for its writer, in the same transaction."""
+    if instance.is_skill and stage == Stage.REFINING and not instance.rubric_versions.exists():
+        open_version(task=instance, actor=None)
 
 
 def renew_the_line(sender: Any, instance: Task, rubric_affected: bool, **_: Any) -> None:

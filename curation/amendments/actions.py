@@ -43,6 +43,8 @@ def refuse_unless_amendable(task: Task) -> None:
         sentence = _(
             "This task came from another benchmark, so its text is changed there and imported anew."
         )
+    elif task.is_skill:
+        sentence = _("A skill has the text of its label. Staff change it in the skills library.")
     elif task.stage in AMENDABLE:
         return
     elif task.stage == S.DRAFT:

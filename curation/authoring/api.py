@@ -23,7 +23,7 @@ from curation.authoring.serializers import (
 )
 from curation.domains.models import Category, Domain
 from curation.tasks.access import access_task
-from curation.tasks.models import Task
+from curation.tasks.models import ANSWERABLE, Task
 from curation.tasks.queries import slot_number
 from curation.web.json_input import StrictJSONParser
 from curation.web.refusals import BadInput
@@ -62,6 +62,8 @@ class Tasks(APIView):
         wanted.is_valid(raise_exception=True)
         values = wanted.validated_data
         rows = visible_to(request.user)
+        if "origin" not in values:  # skills only where they are asked for
+            rows = rows.filter(origin__in=ANSWERABLE)
         for name, column in (("stage", "stage"), ("domain", "domain__key"), ("origin", "origin")):
             if name in values:
                 rows = rows.filter(**{column: values[name]})

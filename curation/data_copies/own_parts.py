@@ -19,6 +19,7 @@ from curation.notices.models import Mailbox, Notice
 from curation.panels.models import EXACT_TESTS, PanelPlace, ReferenceCheck, ScreeningVote, Solve
 from curation.people.models import Qualification, SeniorityChange, StandingChange, User
 from curation.reverification.models import Reverification
+from curation.skills.models import EffortEntry, LabelOnTask, LabelProposal
 from curation.solving.models import SecondOpinion
 from curation.tasks.models import Seat, Slot, SlotGrant, Task, TaskEvent, TextVersion
 from curation.training.models import TrainingUnitPass
@@ -202,6 +203,14 @@ WORK = (
         "expert",
         ("task__key", "state", "taken_at", "valid_until", "finding", "ended_at"),
     ),
+    Part("labels", LabelOnTask, "given_by", ("task__key", "label__name", "how", "given_at")),
+    Part(
+        "decided_labels",
+        LabelProposal,
+        "decided_by",
+        ("round__task__key", "label__name", "state", "decided_at"),
+    ),
+    Part("hours_on_skills", EffortEntry, "person", ("label__name", "hours", "note", "at")),
     Part(
         "reference_checks",
         ReferenceCheck,

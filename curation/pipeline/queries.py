@@ -192,7 +192,9 @@ def _finished_stays(
         .values("at")[:1]
     )
     ended = (
-        TaskEvent.objects.filter(at__gte=since, from_stage__in=OPEN_STAGES)
+        TaskEvent.objects.filter(
+            at__gte=since, from_stage__in=OPEN_STAGES, task__origin__in=THROUGH_THE_PROCESS
+        )
         .exclude(from_stage=F("to_stage"))
         .annotate(entered=Subquery(entered))
         .order_by()
@@ -245,7 +247,11 @@ def _domains(only: Domain | None, since: datetime, approved: dict[int, int]) -> 
         .values_list("domain_id")
         .annotate(n=Count("pk"))
     )
-    ways = TaskEvent.objects.filter(task__stage=S.APPROVED, task__stage_since__gte=since).order_by()
+    ways = TaskEvent.objects.filter(
+        task__origin__in=THROUGH_THE_PROCESS,
+        task__stage=S.APPROVED,
+        task__stage_since__gte=since,
+    ).order_by()
     days: dict[int, list[float]] = defaultdict(list)
     for domain_id, first, last in (
         ways.values("task_id")
@@ -259,7 +265,9 @@ def _domains(only: Domain | None, since: datetime, approved: dict[int, int]) -> 
             days[domain_id].append((last - first).total_seconds() / DAY)
     closed = (
         TaskEvent.objects.filter(
-            from_stage__in=(S.IN_REVIEW, S.DECIDING), to_stage__in=(S.SPOT_CHECK, S.APPROVED)
+            task__origin__in=THROUGH_THE_PROCESS,
+            from_stage__in=(S.IN_REVIEW, S.DECIDING),
+            to_stage__in=(S.SPOT_CHECK, S.APPROVED),
         )
         .order_by()
         .values("task__domain_id")

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from curation.activity.audit import AuditEntry, AuditFilters, entries, events
 from curation.domains.models import Domain
 from curation.search.search import SearchTerms
-from curation.tasks.models import Seat, Task
+from curation.tasks.models import ANSWERABLE, Seat, Task
 from curation.tasks.queries import domain_name
 
 COLUMNS = (
@@ -26,7 +26,7 @@ COLUMNS = (
 
 
 def tasks_like(stage: str, domain: Domain | None, origin: str, typed: str) -> QuerySet[Task]:
-    """Return the tasks that match, newest first.
+    """Return the tasks that match, newest first; skills only where their origin is asked for.
 
     Args:
         typed: words of the title or key, or the number.
@@ -36,8 +36,7 @@ def tasks_like(stage: str, domain: Domain | None, origin: str, typed: str) -> Qu
         rows = rows.filter(stage=stage)
     if domain is not None:
         rows = rows.filter(domain=domain)
-    if origin:
-        rows = rows.filter(origin=origin)
+    rows = rows.filter(origin=origin) if origin else rows.filter(origin__in=ANSWERABLE)
     if typed.strip():
         rows = rows.filter(SearchTerms.read(typed).in_columns("title", "key", number="pk"))
     return rows

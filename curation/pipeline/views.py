@@ -20,6 +20,7 @@ from curation.pipeline import queries, task_queries
 from curation.pipeline.forms import AuditFilter, PipelineFilter, TaskFilter
 from curation.process.lifecycle import Stage
 from curation.reverification.queries import is_asked
+from curation.skills.activation import activated
 from curation.tasks.access import access_task
 from curation.tasks.fields import answers_exactly, facts_of, shown_parts
 from curation.tasks.held_work import held_on
@@ -101,6 +102,7 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
             "held": held_on(task),
             "amendments": amendments_of(task),
             "steps": _steps(task),
+            "activation": activated(task) if not task.is_skill else None,
         },
     )
 
@@ -120,7 +122,11 @@ def _steps(task: Any) -> list[dict[str, Any]]:
             url_or_empty("staff-one-more-round", task.pk),
         ),
         (task.stage == Stage.SCREENING, _("Open its panel"), url_or_empty("staff-panel", task.pk)),
-        (task.stage == Stage.APPROVED, _("Have responses scored …"), _sheets_of(task)),
+        (
+            task.stage == Stage.APPROVED and not task.is_skill,
+            _("Have responses scored …"),
+            _sheets_of(task),
+        ),
         (task.stage_spec.stopped, _("Take back …"), url_or_empty("staff-task-take-back", task.pk)),
         (
             task.stage in AMENDABLE and task.stage != Stage.APPROVED and not exact,
@@ -138,15 +144,24 @@ def _steps(task: Any) -> list[dict[str, Any]]:
             _("Verify the answer again …"),
             url_or_empty("task-reverify", task.pk),
         ),
-        (True, _("Set the work type …"), url_or_empty("task-work-type", task.pk)),
-        (task.stage in AMENDABLE, _("Amend the text …"), url_or_empty("task-amend", task.pk)),
+        (not task.is_skill, _("Set the work type …"), url_or_empty("task-work-type", task.pk)),
+        (
+            task.stage in AMENDABLE and not task.is_skill,
+            _("Amend the text …"),
+            url_or_empty("task-amend", task.pk),
+        ),
+        (
+            not task.is_skill and task.stage != Stage.DRAFT,
+            _("Label it …"),
+            url_or_empty("task-labels", task.pk),
+        ),
         (
             task.stage == Stage.APPROVED and not exact,
             _("Reopen …"),
             url_or_empty("staff-task-reopen", task.pk),
         ),
         (
-            task.stage == Stage.APPROVED,
+            task.stage == Stage.APPROVED and not task.is_skill,
             _("Retire from draws …"),
             url_or_empty("task-retirement", task.pk),
         ),

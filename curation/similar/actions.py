@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 
 from curation.process.lifecycle import Stage
 from curation.similar.models import Fingerprint, FingerprintMark
-from curation.tasks.models import Task
+from curation.tasks.models import ANSWERABLE, Task
 from curation.text import minhash
 
 BATCH = 200  # tasks per sweep: about three seconds of work
@@ -21,8 +21,12 @@ def compared_text(thing: Any) -> str:
 
 
 def comparable() -> QuerySet[Task]:
-    """Return the tasks to compare with: neither withdrawn, nor drafts that were never submitted."""
-    return Task.objects.exclude(stage=Stage.WITHDRAWN).exclude(stage=Stage.DRAFT, screening_round=0)
+    """Return the tasks to compare with: no skills, none withdrawn, no drafts never submitted."""
+    return (
+        Task.objects.filter(origin__in=ANSWERABLE)
+        .exclude(stage=Stage.WITHDRAWN)
+        .exclude(stage=Stage.DRAFT, screening_round=0)
+    )
 
 
 @transaction.atomic

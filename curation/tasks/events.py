@@ -12,7 +12,13 @@ from django.utils.translation import ngettext
 from curation.process.events import ActKind, Data, Event, Events, Notice, Words
 from curation.process.lifecycle import Stage
 from curation.process.roles import STAFF, Role
-from curation.tasks import business_events, correction_events, exact_events, probe_findings
+from curation.tasks import (
+    business_events,
+    correction_events,
+    exact_events,
+    probe_findings,
+    skill_events,
+)
 from curation.tasks.correction_events import amended
 from curation.text.wording import sentences
 
@@ -152,11 +158,12 @@ def _back_to_the_author(head: Any, kind: str, count: str = "") -> Event:
 
 DECISION_WAITS = Notice("decision_waiting", "spot-checks", to=SENIORS)
 SPOT_CHECK_WAITS = Notice("spot_check_waiting", "spot-checks", to=SENIORS)
-IN_THE_BENCHMARK = _("It is part of the benchmark.")
+APPROVAL = Notice(skill_events.approval_notice, "task")
 NOTES = {
     **correction_events.NOTES,
     **exact_events.NOTES,
     **business_events.NOTES,
+    **skill_events.NOTES,
     "panel_joined": _of_the_panel(
         _("Joined the panel"),
         _dot(_("A colleague joined the panel.")),
@@ -287,6 +294,7 @@ NOTES = {
 MOVES: dict[tuple[str, str], Event] = {
     **correction_events.MOVES,
     ("", S.DRAFT): Event(words=Words("ring", "", _("Draft started."))),
+    ("", S.REFINING): skill_events.BEGUN,
     ("", S.SUBMITTED): Event(words=_submitted),
     ("", S.SCREENING): Event(words=_probed),
     (S.SCREENING, S.DRAFTING): Event(words=_kept, notices=(Notice("task_kept", "task"),)),
@@ -326,8 +334,8 @@ MOVES: dict[tuple[str, str], Event] = {
         notices=(SPOT_CHECK_WAITS,),
     ),
     (S.IN_REVIEW, S.APPROVED): Event(
-        words=Words("full", "yes", _("Approved."), IN_THE_BENCHMARK),
-        notices=(Notice("task_approved", "task"),),
+        words=skill_events.approved("full", _("Approved.")),
+        notices=(APPROVAL,),
     ),
     (S.DECIDING, S.REFINING): _back_to_the_author(
         _("Staff gave author and reviewers one more round."), "one_more_round"
@@ -342,12 +350,12 @@ MOVES: dict[tuple[str, str], Event] = {
         notices=(Notice("lines_decided", "task"), SPOT_CHECK_WAITS),
     ),
     (S.DECIDING, S.APPROVED): Event(
-        words=Words("check", "yes", _("A senior decided the open lines."), IN_THE_BENCHMARK),
-        notices=(Notice("task_approved", "task"),),
+        words=skill_events.approved("check", _("A senior decided the open lines.")),
+        notices=(APPROVAL,),
     ),
     (S.SPOT_CHECK, S.APPROVED): Event(
-        words=Words("full", "yes", _("Approved at the spot check."), IN_THE_BENCHMARK),
-        notices=(Notice("task_approved", "task"),),
+        words=skill_events.approved("full", _("Approved at the spot check.")),
+        notices=(APPROVAL,),
     ),
     (S.SPOT_CHECK, S.REFINING): _back_to_the_author(
         _("Sent back at the spot check."), "spot_check_returned"

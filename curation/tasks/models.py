@@ -1,5 +1,7 @@
 """Tasks, the seats around them, and the slots that cap them."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -21,10 +23,17 @@ class Origin(models.TextChoices):
     OWN = "own", _("Written here")
     EXTERNAL = "external", _("From another benchmark")
     COLLECTED = "collected", _("Collected from business")
+    SKILL = "skill", _("A skill of the library")
 
 
-# What goes through the process from screening to the benchmark; external tasks do not.
+# What goes through the process from screening to the benchmark; external tasks and skills do not.
 THROUGH_THE_PROCESS = (Origin.OWN, Origin.COLLECTED)
+# What has a rubric that people here write and review. A skill's rubric has its checkpoints.
+REVIEWED_HERE = (*THROUGH_THE_PROCESS, Origin.SKILL)
+# What a candidate may be asked, and what is counted and listed as a task.
+ANSWERABLE = (*THROUGH_THE_PROCESS, Origin.EXTERNAL)
+# A skill begins with its rubric: there is no text to write, probe or screen.
+SKILL_STAGES = ("refining", "in_review", "deciding", "spot_check", "approved", "discarded")
 
 
 class RateBand(models.TextChoices):
@@ -137,7 +146,7 @@ class Task(Prompt, Staged):
                 condition=Q(answer_form__in=AnswerForm.values), name="answer_form_is_known"
             ),
             models.CheckConstraint(
-                condition=Q(origin__in=["external", "collected"], author__isnull=True)
+                condition=Q(origin__in=["external", "collected", "skill"], author__isnull=True)
                 | Q(origin="own", author__isnull=False),
                 name="an_own_task_has_an_author",
             ),
@@ -153,12 +162,17 @@ class Task(Prompt, Staged):
                 name="a_collected_dynamic_task_is_valid_until_a_day",
             ),
             models.CheckConstraint(
+                condition=~Q(origin="skill")
+                | Q(stage__in=SKILL_STAGES, rubric_author__isnull=False, answer_form="text"),
+                name="a_skill_has_a_writer_and_nothing_to_screen",
+            ),
+            models.CheckConstraint(
                 condition=Q(hourly_rate__isnull=True) | Q(hourly_rate__gt=0),
                 name="an_hourly_rate_is_above_zero",
             ),
             models.CheckConstraint(
                 condition=Q(rubric_author__isnull=True)
-                | Q(origin="collected")
+                | Q(origin__in=["collected", "skill"])
                 | Q(author__isnull=False) & ~Q(rubric_author=models.F("author")),
                 name="a_rubric_is_taken_over_by_another_person",
             ),
@@ -167,6 +181,11 @@ class Task(Prompt, Staged):
     def __str__(self) -> str:
         return self.title or self.key
 
+    def advance(self, to: str, *, actor: Any, reason: str = "", **data: Any) -> None:
+        """Move to another stage; the history of a skill says that it is one."""
+        facts = {**data, "skill": True} if self.is_skill else data
+        super().advance(to, actor=actor, reason=reason, **facts)
+
     @property
     def external(self) -> bool:
         return self.origin == Origin.EXTERNAL
@@ -174,6 +193,11 @@ class Task(Prompt, Staged):
     @property
     def collected(self) -> bool:
         return self.origin == Origin.COLLECTED
+
+    @property
+    def is_skill(self) -> bool:
+        """Whether its rubric has the checkpoints of a skill, and nobody answers it."""
+        return self.origin == Origin.SKILL
 
     @property
     def rubric_author_pk(self) -> int | None:

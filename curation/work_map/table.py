@@ -5,7 +5,7 @@ Read values are texts, as people see them in a spreadsheet; `import_table` check
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -48,14 +48,21 @@ def rows_of(work_types: Iterable[WorkType]) -> Iterator[list[Any]]:
         ]
 
 
-def workbook(rows: Iterable[Iterable[Any]]) -> bytes:
-    """Return the table as an Excel workbook; no text of it is taken for a formula."""
+def workbook(
+    rows: Iterable[Iterable[Any]], *, head: Sequence[str] = HEAD, name: str = "work map"
+) -> bytes:
+    """Return a table as an Excel workbook; no text of it is taken for a formula.
+
+    Args:
+        head: the names of the columns.
+        name: of the sheet.
+    """
     import openpyxl  # loaded on demand: it loads numpy
     from openpyxl.cell import WriteOnlyCell
 
     book = openpyxl.Workbook(write_only=True)
-    sheet = book.create_sheet("work map")
-    for row in (HEAD, *rows):
+    sheet = book.create_sheet(name)
+    for row in (head, *rows):
         cells = []
         for value in row:
             cell = WriteOnlyCell(sheet, value=value)
@@ -68,11 +75,17 @@ def workbook(rows: Iterable[Iterable[Any]]) -> bytes:
     return out.getvalue()
 
 
-def read_table(path: str | Path) -> list[tuple[int, dict[str, str]]]:
+def read_table(
+    path: str | Path, *, known: Sequence[str] = HEAD, required: Sequence[str] = REQUIRED
+) -> list[tuple[int, dict[str, str]]]:
     """Read a CSV or Excel file; return (line, column -> text) of each row that is not empty.
 
+    Args:
+        known: the columns a file may have; by default those of a work map.
+        required: the columns it must have.
+
     Raises:
-        BadInput: the file cannot be read, is too large, or its head is not that of a work map.
+        BadInput: the file cannot be read, is too large, or its head has other columns.
     """
     place = Path(path)
     try:
@@ -88,7 +101,7 @@ def read_table(path: str | Path) -> list[tuple[int, dict[str, str]]]:
         while cells and not cells[-1].strip():
             cells.pop()
     head = [cell.strip() for cell in lines[0]] if lines else []
-    _check_head(head, path)
+    _check_head(head, path, known, required)
     if len(lines) > MOST_ROWS:
         raise BadInput(
             _("%(file)s: the table has more than %(n)s rows.") % {"file": path, "n": MOST_ROWS}
@@ -108,9 +121,9 @@ def read_table(path: str | Path) -> list[tuple[int, dict[str, str]]]:
     return found
 
 
-def _check_head(head: list[str], path: Any) -> None:
-    unknown = [name for name in head if name not in HEAD]
-    missing = [name for name in REQUIRED if name not in head]
+def _check_head(head: list[str], path: Any, known: Sequence[str], required: Sequence[str]) -> None:
+    unknown = [name for name in head if name not in known]
+    missing = [name for name in required if name not in head]
     twice = sorted({name for name in head if head.count(name) > 1})
     for names, sentence in (
         (unknown, _("%(file)s:1: these columns are not known: %(names)s. Known are: %(known)s.")),
@@ -119,7 +132,7 @@ def _check_head(head: list[str], path: Any) -> None:
     ):
         if names:
             listed = ", ".join(f"“{name}”" for name in names)
-            raise BadInput(sentence % {"file": path, "names": listed, "known": ", ".join(HEAD)})
+            raise BadInput(sentence % {"file": path, "names": listed, "known": ", ".join(known)})
 
 
 def _csv_lines(data: bytes, path: Any) -> list[list[str]]:

@@ -21,6 +21,7 @@ class Call(AppendOnly):
         BASELINE = "baseline", _("Baseline answer")
         PROBE = "probe", _("Probe")
         LINT = "lint", _("Opinion on lines")
+        LABELS = "labels", _("Labels of a task")
         TEST = "test", _("Test of a connection")
 
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
@@ -77,6 +78,7 @@ class MonthlyBudget(AppendOnly):
     draft = _most()
     probe = _most()
     lint = _most()
+    labels = _most()
     baseline = _most()
     set_by = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from judge.calls.models import Call, MonthlyBudget
 from judge.prices.cost import MILLION, Rates
 
-PURPOSES = (Call.Purpose.DRAFT, Call.Purpose.PROBE, Call.Purpose.LINT, Call.Purpose.BASELINE)
+_P = Call.Purpose
+PURPOSES = (_P.DRAFT, _P.PROBE, _P.LINT, _P.LABELS, _P.BASELINE)
 
 
 def why_no_call(purpose: str, rates: Rates | None, model: str) -> str:

@@ -47,6 +47,11 @@ def ask_for_draft(*, actor: Any, task: Task, remarks: str, by_rule: bool = False
             _("Your qualification in this domain is suspended, so no draft can be asked for."),
             code="not_qualified",
         )
+    if task.is_skill:
+        raise Conflict(
+            _("No model drafts a skill: its checkpoints are what an expert looks for."),
+            code="no_draft",
+        )
     problem = storable.problem_with(remarks, limit=REMARKS_LIMIT)
     if problem or storable.is_blank(remarks):
         sentence = problem or _("Say what the next draft should do differently.")

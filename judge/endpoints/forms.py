@@ -229,6 +229,7 @@ class ProgrammeForm(forms.Form):
     )
     grader = forms.ChoiceField(label=_("Grader of the probes"), required=False)
     lint = forms.ChoiceField(label=_("Opinions on lines"), required=False)
+    labels = forms.ChoiceField(label=_("Labels of tasks"), required=False)
     read = ReadVersionField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -237,14 +238,15 @@ class ProgrammeForm(forms.Form):
             "initial",
             {
                 "draft": now.draft, "baseline": now.baseline, "lint": now.lint,
-                "probes": list(now.probes), "grader": now.grader, "read": latest(ProgrammeModels),
+                "probes": list(now.probes), "grader": now.grader, "labels": now.labels,
+                "read": latest(ProgrammeModels),
             },
         )  # fmt: skip
         super().__init__(*args, **kwargs)
         rules = _("Offline rules (no model)")
-        kept = [now.draft, now.baseline, now.lint, now.grader, *now.probes]
+        kept = [now.draft, now.baseline, now.lint, now.labels, now.grader, *now.probes]
         models = offered(offline=False, kept=[spec for spec in kept if spec])
-        for name in ("draft", "baseline", "grader", "lint"):
+        for name in ("draft", "baseline", "grader", "lint", "labels"):
             none = _("Nobody: authors cannot ask") if name == "lint" else rules
             self.fields[name].choices = [("", none), *models]  # type: ignore[attr-defined]
         self.fields["probes"].choices = models  # type: ignore[attr-defined]

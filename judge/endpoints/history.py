@@ -66,6 +66,7 @@ def _chosen(row: ProgrammeModels) -> str:
         (_("probes"), ", ".join(row.probes)),
         (_("grader"), row.grader),
         (_("opinions on lines"), row.lint),
+        (_("labels of tasks"), row.labels),
     ]
     named = [
         _("%(what)s: %(model)s") % {"what": what, "model": model} for what, model in parts if model

@@ -151,6 +151,7 @@ class ProgrammeModels(AppendOnly):
     draft = models.CharField(max_length=160, blank=True)
     baseline = models.CharField(max_length=160, blank=True)
     lint = models.CharField(max_length=160, blank=True)
+    labels = models.CharField(max_length=160, blank=True)
     probes = models.JSONField(default=list, blank=True)
     grader = models.CharField(max_length=160, blank=True)
     set_by = models.ForeignKey(

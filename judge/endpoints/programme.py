@@ -22,7 +22,7 @@ class InUse:
     """A model for each purpose as "provider:model".
 
     Attributes:
-        draft, baseline, grader: "" for the offline rules.
+        draft, baseline, grader, labels: "" for the offline rules.
         lint: "" where authors may ask nobody.
         probes: empty where prompts are not probed.
     """
@@ -32,6 +32,7 @@ class InUse:
     lint: str
     probes: tuple[str, ...]
     grader: str
+    labels: str
 
 
 def in_use() -> InUse:
@@ -44,8 +45,9 @@ def in_use() -> InUse:
             lint=settings.LINT_MODEL,
             probes=tuple(settings.PROBE_MODELS),
             grader=settings.PROBE_GRADER,
+            labels=settings.LABEL_MODEL,
         )
-    return InUse(row.draft, row.baseline, row.lint, tuple(row.probes), row.grader)
+    return InUse(row.draft, row.baseline, row.lint, tuple(row.probes), row.grader, row.labels)
 
 
 def served_purposes() -> list[str]:
@@ -65,19 +67,20 @@ def choose_models(
     lint: str = "",
     probes: Sequence[str] = (),
     grader: str = "",
+    labels: str = "",
 ) -> ProgrammeModels:
     """Choose the models that the programme asks from now on; the earlier choice stays on record.
 
     Args:
         read: the number of the choice on the page, to refuse a stale one.
-        draft, baseline, lint, probes, grader: as in `InUse`.
+        draft, baseline, lint, probes, grader, labels: as in `InUse`.
 
     Raises:
         BadInput: `fields` names what cannot be asked.
         Conflict: `changed_meanwhile`.
     """
     chosen: dict[str, Any] = {
-        "draft": draft, "baseline": baseline, "lint": lint, "grader": grader,
+        "draft": draft, "baseline": baseline, "lint": lint, "grader": grader, "labels": labels,
         "probes": list(dict.fromkeys(probes)),
     }  # fmt: skip
     fields: dict[str, list[str]] = {}

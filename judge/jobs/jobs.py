@@ -47,7 +47,19 @@ from judge.probes import probe
 from judge.providers.base import ProviderError
 from judge.queue import leases
 from judge.queue.models import Heartbeat, MachineWork
-from judge.queue.send import ANSWER, DRAFT, FURTHER, GENERATE, OPINION, PROBE, register, send
+from judge.queue.send import (
+    ANSWER,
+    DRAFT,
+    FURTHER,
+    GENERATE,
+    LABELS,
+    OPINION,
+    PROBE,
+    register,
+    send,
+)
+from judge.skill_labels import generate as skill_labels
+from judge.skill_labels.models import LabelRequest
 from rubrics.versions.actions import record_draft
 
 log = logging.getLogger(__name__)
@@ -76,6 +88,10 @@ def _draft_requests() -> QuerySet[DraftRequest]:
 
 def _opinion_requests() -> QuerySet[OpinionRequest]:
     return OpinionRequest.objects.filter(state=OpinionRequest.State.WAITING)
+
+
+def _label_requests() -> QuerySet[LabelRequest]:
+    return LabelRequest.objects.filter(state=LabelRequest.State.WAITING)
 
 
 def _unanswered_anchors() -> QuerySet[Anchor]:
@@ -145,6 +161,20 @@ def read_lines(pk: int) -> bool:
             fail_request(request, work.problem or "it broke")
         else:
             read_requested_lines(request)
+        return True
+
+
+@shared_task(name="judge.jobs.propose_labels", ignore_result=True)
+def propose_labels(pk: int) -> bool:
+    """Have a model propose labels for a task."""
+    with _claimed(LABELS, _label_requests(), pk) as claim:
+        if claim is None:
+            return False
+        work, request = claim
+        if work.attempts > MOST_ATTEMPTS:
+            skill_labels.fail_request(request, work.problem or "it broke")
+        else:
+            skill_labels.read_for_labels(request)
         return True
 
 
@@ -296,6 +326,7 @@ register(
     draft_task=draft_task,
     further_draft=further_draft,
     read_lines=read_lines,
+    propose_labels=propose_labels,
     answer_anchor=answer_anchor,
     generate_responses=generate_responses,
     run_judge=run_judge,
@@ -320,6 +351,7 @@ def due() -> list[tuple[Any, int]]:
         (DRAFT, draft_task, lambda: Task.objects.filter(stage=Stage.DRAFTING)),
         (FURTHER, further_draft, _draft_requests),
         (OPINION, read_lines, _opinion_requests),
+        (LABELS, propose_labels, _label_requests),
         (ANSWER, answer_anchor, _unanswered_anchors),
         (GENERATE, generate_responses, waiting_generations),
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count
 
-from curation.tasks.models import AnswerForm, Task
+from curation.tasks.models import ANSWERABLE, AnswerForm, Task
 from judge.methods import registry
 from judge.methods.graded.models import GradeScale
 from judge.methods.graded.scale import BUILT_IN, points_of
@@ -55,7 +55,10 @@ class Settings:
 def settings() -> Settings:
     """Return the methods with their settings. Seven queries."""
     by_form: dict[str, int] = dict(
-        Task.objects.order_by().values_list("answer_form").annotate(n=Count("id"))
+        Task.objects.filter(origin__in=ANSWERABLE)
+        .order_by()
+        .values_list("answer_form")
+        .annotate(n=Count("id"))
     )
     bands = bands_in_force()
     scales = tuple(GradeScale.objects.select_related("category", "set_by")[:SHOWN])

@@ -171,6 +171,24 @@ class LintInputs:
 
 
 @dataclass(frozen=True)
+class LabelText:
+    """A label that a task may have; `level` is "intent", "information need" or "constraint"."""
+
+    id: str
+    level: str
+    name: str
+    description: str
+
+
+@dataclass(frozen=True)
+class LabelInputs:
+    """The inputs of labelling a task; the reference answer is not among them."""
+
+    task: TaskText
+    labels: tuple[LabelText, ...]
+
+
+@dataclass(frozen=True)
 class AnswerInputs:
     """The inputs of an answer to a task; the reference answer is not among them."""
 

@@ -14,12 +14,14 @@ from judge.providers.inputs import (
     AnswerInputs,
     DraftInputs,
     JudgeInputs,
+    LabelInputs,
     LintInputs,
     MethodInputs,
 )
 from judge.providers.rules.answer import answer
 from judge.providers.rules.draft import draft
 from judge.providers.rules.grade import judge
+from judge.providers.rules.labels import labels
 
 DEFAULT_MODEL = "rules-1"
 
@@ -80,6 +82,8 @@ class Offline:
             text = json.dumps(draft(inputs), ensure_ascii=False)
         elif isinstance(inputs, LintInputs):
             text = json.dumps({"opinions": []})  # the linter has such rules already
+        elif isinstance(inputs, LabelInputs):
+            text = json.dumps({"labels": labels(inputs)}, ensure_ascii=False)
         elif isinstance(inputs, AnswerInputs):
             text = answer(inputs)
         else:

@@ -9,7 +9,7 @@ log = logging.getLogger(__name__)
 
 # Kinds of machine work (`MachineWork.kind`).
 PROBE, DRAFT, FURTHER, ANSWER, OPINION = "probe", "draft", "further", "answer", "opinion"
-GENERATE = "generate"
+GENERATE, LABELS = "generate", "labels"
 
 _jobs: dict[str, Any] = {}
 

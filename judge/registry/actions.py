@@ -16,7 +16,7 @@ from curation.access.action import action
 from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.process.states import move
-from curation.tasks.models import Origin, Task
+from curation.tasks.models import ANSWERABLE, Origin, Task
 from curation.text import storable
 from curation.text.wording import listed
 from curation.web.refusals import BadInput, Conflict
@@ -162,7 +162,9 @@ def _taken() -> BadInput:
 # -- answers ---------------------------------------------------------------------------------------
 def tasks_to_answer(domains: Sequence[str] = ()) -> Any:
     """Select the tasks a candidate can be asked: approved ones and those of other benchmarks."""
-    rows = Task.objects.filter(Q(stage=Stage.APPROVED) | Q(origin=Origin.EXTERNAL))
+    rows = Task.objects.filter(
+        Q(stage=Stage.APPROVED) | Q(origin=Origin.EXTERNAL), origin__in=ANSWERABLE
+    )
     return rows.filter(domain__key__in=domains) if domains else rows
 
 

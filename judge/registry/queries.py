@@ -9,7 +9,7 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.tasks.models import ANSWERABLE, Task
 from curation.web.slices import Slice, slice_of
 from judge.candidates import families, steering_rules
 from judge.candidates.models import Candidate, Response
@@ -63,7 +63,7 @@ def price_of(candidate: Candidate, prices: dict[tuple[str, str], Price]) -> str:
 
 def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
     """Return every candidate by name, or one. Six queries."""
-    of = Task.objects.filter(stage=Stage.APPROVED).count()
+    of = Task.objects.filter(stage=Stage.APPROVED, origin__in=ANSWERABLE).count()
     sheets = dict(submitted_sheets().values_list("response__candidate_id").annotate(n=Count("id")))
     prices = prices_in_force()
     known = labels()

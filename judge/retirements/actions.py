@@ -31,6 +31,8 @@ def retire_task(*, actor: Any, task: Task, reason: str) -> Retirement:
     locked = Task.objects.select_for_update(of=("self",)).get(pk=task.pk)
     if locked.external:
         raise Conflict(_("A task of another benchmark is in no draw."), code="never_drawn")
+    if locked.is_skill:
+        raise Conflict(_("A skill is in no draw."), code="never_drawn")
     if locked.stage != Stage.APPROVED:
         raise Conflict(_("Only an approved task is in draws."), code="wrong_stage")
     if Retirement.objects.filter(task=locked, ended_at__isnull=True).exists():

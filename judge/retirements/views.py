@@ -37,7 +37,7 @@ def retirement(request: HttpRequest, pk: int) -> HttpResponse:
             "form": form,
             "history": history,
             "now": next((row for row in history if row.ended_at is None), None),
-            "possible": task.stage == Stage.APPROVED and not task.external,
+            "possible": task.stage == Stage.APPROVED and not task.external and not task.is_skill,
         },
         status=status_of(form),
     )

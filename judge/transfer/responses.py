@@ -9,7 +9,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from pydantic import AfterValidator, Field
 
-from curation.tasks.models import Task
+from curation.tasks.models import ANSWERABLE, Task
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Response
 from judge.json_lines.reading import (
@@ -98,7 +98,8 @@ def known_tasks(records: Sequence[Record], faults: Faults) -> dict[str, int]:
     keys = list({r.values["task"] for r in records if "task" in r.values})
     found: dict[str, int] = {}
     for start in range(0, len(keys), BATCH):
-        rows = Task.objects.filter(key__in=keys[start : start + BATCH])
+        part = keys[start : start + BATCH]
+        rows = Task.objects.filter(key__in=part, origin__in=ANSWERABLE)
         found.update(rows.values_list("key", "pk"))
     for record in records:
         key = record.get("task")

@@ -44,9 +44,12 @@ def _day(text: str) -> str:
     return accepted(text, None if known else _("Write the day as 2026-11-25."))
 
 
+_ORIGINS = (Origin.OWN, Origin.EXTERNAL, Origin.COLLECTED)  # a skill is no task of a file
+
+
 def _origin(text: str, info: ValidationInfo[dict[str, bool]]) -> str:
-    if text not in Origin.values:
-        return accepted(text, _("This is one of: %s.") % ", ".join(Origin.values))
+    if text not in _ORIGINS:
+        return accepted(text, _("This is one of: %s.") % ", ".join(_ORIGINS))
     fits = (text == Origin.COLLECTED) == bool(info.context.get("collected"))
     if text == Origin.COLLECTED and not fits:
         return accepted(text, _("Import tasks from business with --collected."))

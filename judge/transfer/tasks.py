@@ -70,7 +70,14 @@ class Wanted:
 
     @property
     def sha256(self) -> str:
-        content: list[Any] = [self.domain, self.category, self.language, self.labels, self.texts, self.rubric]
+        content: list[Any] = [
+            self.domain,
+            self.category,
+            self.language,
+            self.labels,
+            self.texts,
+            self.rubric,
+        ]
         # Appended only where there are any, so that the hashes of older imports still match.
         content += [self.facts] if self.facts else []
         content += [[file.mark for file in self.files]] if self.files is not None else []

@@ -13,7 +13,7 @@ from judge.engine.models import JudgeRun, RunItem
 from judge.flags.models import anchor_of
 from judge.gold_sets.forms import ReportSetField
 from judge.verdicts import response_list, response_page
-from rubrics.policy.dimensions import Dimension, Importance
+from rubrics.policy.dimensions import Importance, dimension_choices
 
 
 class VerdictFilter(PageForm):
@@ -62,7 +62,7 @@ class VerdictFilter(PageForm):
         label=_("Importance"), choices=[("", _("All")), *Importance.choices], required=False
     )
     dimension = forms.ChoiceField(
-        label=_("Dimension"), choices=[("", _("All")), *Dimension.choices], required=False
+        label=_("Dimension"), choices=[("", _("All")), *dimension_choices()], required=False
     )
 
     LIST = (

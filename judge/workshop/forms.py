@@ -18,7 +18,7 @@ from judge.stats.paired_figures import ChangeKind
 from judge.variants.models import JudgeVariant
 from judge.workshop import queries, words
 from judge.workshop.models import JudgeExperiment
-from rubrics.policy.dimensions import Dimension
+from rubrics.policy.dimensions import dimension_choices
 
 
 class ExperimentForm(forms.Form):
@@ -106,7 +106,7 @@ class ChangeFilter(PageForm):
     candidate = forms.ChoiceField(label=_("Candidate"), required=False)
     domain = domain_filter(external=True)
     dimension = forms.ChoiceField(
-        label=_("Dimension"), choices=[("", _("All")), *Dimension.choices], required=False
+        label=_("Dimension"), choices=[("", _("All")), *dimension_choices()], required=False
     )
 
     LIST = ("kind", "candidate", "domain", "dimension")

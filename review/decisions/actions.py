@@ -84,7 +84,7 @@ def decide_line(
     elif outcome == Outcome.OWN:
         content |= {name: value for name, value in (wording or {}).items() if name in CONTENT}
         content["text"] = storable.clean(content["text"])
-        problems |= line_problems(content)
+        problems |= line_problems(content, skill=task.is_skill)
         if not problems and all(getattr(criterion, name) == content[name] for name in CONTENT):
             problems["text"] = [_("This is the author's line. Keep it, or word it differently.")]
     elif outcome != Outcome.KEEP:

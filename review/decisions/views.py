@@ -20,7 +20,7 @@ from review.decisions.models import LineDecision
 from review.decisions.queries import decision_page
 from review.spot_checks.actions import reviewed_version
 from review.web.forms import wording
-from rubrics.policy.dimensions import Dimension, Importance
+from rubrics.policy.dimensions import Importance, dimension_choices
 from rubrics.versions.models import Criterion
 
 
@@ -80,7 +80,7 @@ def _show(
             "errors": errors or {},
             "early": "early" in request.GET and page.undecided,
             "importances": Importance.choices,
-            "dimensions": Dimension.choices,
+            "dimensions": dimension_choices(skill=page.task.is_skill),
             "tab": "answer" if request.GET.get("tab") == "answer" else "task",
         },
         status=status,

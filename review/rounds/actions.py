@@ -56,7 +56,8 @@ def set_verdict(
         problems["verdict"] = [_("Approve the line or request a change.")]
     wanted = proposal_for(criterion, suggestion) if verdict == LineReview.Verdict.CHANGE else None
     if wanted is not None:
-        problems |= {f"suggest_{n}": found for n, found in line_problems(wanted).items()}
+        found = line_problems(wanted, skill=round.review.task.is_skill)
+        problems |= {f"suggest_{n}": said for n, said in found.items()}
     if verdict == LineReview.Verdict.CHANGE:
         if aspect and aspect not in LineReview.Aspect.values:
             problems["aspect"] = [_("Choose one of the four, or leave it open.")]

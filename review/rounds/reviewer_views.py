@@ -24,7 +24,7 @@ from review.rounds.access import access_line, latest_round, with_text
 from review.rounds.actions import clear_verdict, comment_on_line, finish_round, set_verdict
 from review.rounds.reviewer_queries import ReviewLine, ReviewPage, review_page
 from review.web.forms import wording
-from rubrics.policy.dimensions import Dimension, Importance
+from rubrics.policy.dimensions import Importance, dimension_choices
 from rubrics.versions.models import Criterion
 
 FILTERS = ("all", "changed", "open", "thread")
@@ -80,7 +80,7 @@ def _context(
         "current": current,
         "aspects": LineReview.Aspect.choices,
         "importances": Importance.choices,
-        "dimensions": Dimension.choices,
+        "dimensions": dimension_choices(skill=page.task.is_skill),
         "wording": _wording(current, typed),
         "typed": typed or {},
         "errors": errors or {},

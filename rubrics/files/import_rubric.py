@@ -16,7 +16,8 @@ from curation.web.refusals import BadInput, Conflict
 from rubrics.files.format import Content, Fault, FileLine
 from rubrics.lines import history
 from rubrics.lines.actions import line_problems, new_key, provenance
-from rubrics.policy.policy import HIGHEST, RubricPolicy, policy_for
+from rubrics.policy.checkpoints import policy_of, stored_weight
+from rubrics.policy.policy import HIGHEST, RubricPolicy
 from rubrics.versions import diff
 from rubrics.versions.actions import open_version_of, open_working_version
 from rubrics.versions.diff import CONTENT
@@ -71,13 +72,14 @@ def _plan(version: RubricVersion, content: Content, whole: bool) -> Plan:
     old = history.in_order(version)
     now = {line.key: line for line in old}
     faults = list(content.faults)
-    incoming = [_line(entry, now) for entry in content.lines]
+    task = version.task
+    incoming = [_line(entry, skill=task.is_skill) for entry in content.lines]
     for entry, line in zip(content.lines, incoming, strict=True):
-        faults += _line_faults(entry, line, now.get(line.key))
+        faults += _line_faults(entry, line, now.get(line.key), skill=task.is_skill)
     faults += _repeated_ids(content.lines, "id")
     new = incoming if whole else _merged(old, incoming)
     plan = Plan(version.revision, whole, faults=faults)
-    policy = policy_for(version.task.domain_id, version.task.answer_form)
+    policy = policy_of(version.task)
     most = policy.most if policy.beyond == RubricPolicy.Beyond.REFUSE else HIGHEST
     plan.faults += _rubric_faults(old, new, content.lines, most)
     plan.faults.sort(key=lambda fault: fault.line)
@@ -87,9 +89,11 @@ def _plan(version: RubricVersion, content: Content, whole: bool) -> Plan:
     return plan
 
 
-def _line(entry: FileLine, now: dict[str, Criterion]) -> SimpleNamespace:
+def _line(entry: FileLine, *, skill: bool) -> SimpleNamespace:
     """Return a line of the file; its key is None if it has no id, which makes it a new line."""
     values = {name: entry.values.get(name) for name in CONTENT}
+    if skill and isinstance(values["weight"], int):  # it follows from the others
+        values["weight"] = stored_weight(str(values["importance"]), str(values["dimension"]))
     key = entry.values.get("id")
     return SimpleNamespace(key=key if isinstance(key, str) else None, number=entry.number, **values)
 
@@ -104,7 +108,9 @@ def _merged(old: Sequence[Any], incoming: Sequence[SimpleNamespace]) -> list[Any
     ]
 
 
-def _line_faults(entry: FileLine, line: SimpleNamespace, old: Criterion | None) -> list[Fault]:
+def _line_faults(
+    entry: FileLine, line: SimpleNamespace, old: Criterion | None, *, skill: bool
+) -> list[Fault]:
     """Return the faults of a line of the file; a line that changes nothing has none."""
     if old is not None and diff.same_content(old, line):
         return []
@@ -119,7 +125,8 @@ def _line_faults(entry: FileLine, line: SimpleNamespace, old: Criterion | None) 
                 % {"n": ID_LIMIT},
             )
         )
-    problems = line_problems({name: entry.values.get(name, "") for name in CONTENT})
+    said_there = {name: entry.values.get(name, "") for name in CONTENT}
+    problems = line_problems(said_there, skill=skill)
     for name, sentences in problems.items():
         said = entry.values.get(name)
         sentence = (

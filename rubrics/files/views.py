@@ -17,7 +17,7 @@ from rubrics.files.export import as_file, version_for
 from rubrics.files.format import Content, Fault
 from rubrics.files.import_rubric import Plan, import_lines, plan_import
 from rubrics.lines.history import last_change
-from rubrics.policy.dimensions import Dimension
+from rubrics.policy.dimensions import dimension_choices
 from rubrics.versions.actions import open_version_of
 from rubrics.versions.queries import working_version
 from rubrics.versions.task_text import task_text
@@ -123,7 +123,7 @@ def _page(
             "refusal": refusal,
             "whole": replaces,
             "lines": lines,
-            "dimensions": Dimension.values,
+            "dimensions": [value for value, _name in dimension_choices()],
             "now": working_version(task),
         },
         status=status,

@@ -18,6 +18,13 @@ KINDS = (
         _("Open the rubric"),
     ),
     Kind(
+        "skill_begun",
+        Topic.TASKS,
+        _("You write the skill “%(task)s”"),
+        _("Add its checkpoints: what you look for in every answer that this label is about."),
+        _("Open the checkpoints"),
+    ),
+    Kind(
         "rubric_given_away",
         Topic.TASKS,
         _("Another expert finishes the rubric of “%(task)s”"),

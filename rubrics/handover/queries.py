@@ -7,7 +7,7 @@ from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.tasks.access import kept_off
-from curation.tasks.models import THROUGH_THE_PROCESS, Seat, Task
+from curation.tasks.models import REVIEWED_HERE, Origin, Seat, Task
 from rubrics.handover.models import HelpRequest
 
 # While the rubric is written, reviewed or decided on, its author may be needed again.
@@ -55,6 +55,11 @@ def without_a_writer() -> "QuerySet[Task]":
     works = Q(
         Exists(standing.filter(user=OuterRef("author"))), rubric_author__isnull=True
     ) | Exists(standing.filter(user=OuterRef("rubric_author")))
+    by_staff = Q(  # who may write skills
+        origin=Origin.SKILL, rubric_author__is_staff=True, rubric_author__is_active=True
+    )
     asks = Exists(HelpRequest.objects.filter(task=OuterRef("pk"), state=HelpRequest.State.OPEN))
-    waiting = Task.objects.filter(origin__in=THROUGH_THE_PROCESS, stage__in=HANDED_OVER_AT)
-    return waiting.filter(Q(asks) | ~works & Q(stage=Stage.REFINING)).order_by("stage_since")
+    waiting = Task.objects.filter(origin__in=REVIEWED_HERE, stage__in=HANDED_OVER_AT)
+    return waiting.filter(Q(asks) | ~works & ~by_staff & Q(stage=Stage.REFINING)).order_by(
+        "stage_since"
+    )

@@ -12,7 +12,14 @@ from curation.tasks.models import Task
 from curation.text import storable
 from curation.web.refusals import BadInput, Conflict, Stale
 from rubrics.lines import history
-from rubrics.policy.dimensions import MAX_WEIGHT, MIN_WEIGHT, Dimension, Importance
+from rubrics.policy.checkpoints import stored_weight
+from rubrics.policy.dimensions import (
+    MAX_WEIGHT,
+    MIN_WEIGHT,
+    TASK_DIMENSIONS,
+    Dimension,
+    Importance,
+)
 from rubrics.versions.actions import open_working_version
 from rubrics.versions.diff import CONTENT, same_content
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
@@ -20,21 +27,30 @@ from rubrics.versions.models import Criterion, LineChange, RubricVersion
 LINE_LIMIT = 2000  # characters
 REASON_LIMIT = 500
 # Computed once: Django rebuilds the list on each access, and imported files are long.
-_IMPORTANCES, _DIMENSIONS = tuple(Importance.values), tuple(Dimension.values)
+_IMPORTANCES = tuple(Importance.values)
+_DIMENSIONS = tuple(one.value for one in TASK_DIMENSIONS)
 
 
-def line_problems(line: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return why a line cannot be stored: field -> sentences; empty if it can."""
-    found = {name: value_problem(name, {"text": "", **line}.get(name)) for name in CONTENT}
+def line_problems(line: Mapping[str, Any], *, skill: bool = False) -> dict[str, list[str]]:
+    """Return why a line cannot be stored: field -> sentences; empty if it can.
+
+    Args:
+        skill: whether it is a checkpoint of a skill.
+    """
+    values = {"text": "", **line}
+    found = {name: value_problem(name, values.get(name), skill=skill) for name in CONTENT}
     return {name: [problem] for name, problem in found.items() if problem}
 
 
-def value_problem(name: str, value: Any, *, external: bool = False) -> str | None:
+def value_problem(
+    name: str, value: Any, *, external: bool = False, skill: bool = False
+) -> str | None:
     """Return why a line cannot have this value in a field; None if it can.
 
     Args:
         external: of a line of another benchmark, for which only the lower weight limit and the
             general text limit hold.
+        skill: of a checkpoint of a skill, which may be a critical flaw.
     """
     if name == "text":
         problem = storable.problem_with(value, limit=storable.MAX_TEXT if external else LINE_LIMIT)
@@ -46,20 +62,33 @@ def value_problem(name: str, value: Any, *, external: bool = False) -> str | Non
         return _("The weight must be a whole number from 1 to 10.")
     elif name == "weight" and (value < MIN_WEIGHT or (value > MAX_WEIGHT and not external)):
         return _("Weights run from 1 to 10. Ten is the heaviest.")
+    elif name == "dimension" and skill and value == Dimension.CRITICAL_FLAW:
+        return None
     elif name == "dimension" and value not in _DIMENSIONS:
         return _("Choose one of the 16 dimensions.")
     return None
 
 
-def check_line(line: Mapping[str, Any]) -> None:
+def check_line(line: Mapping[str, Any], *, skill: bool = False) -> None:
     """Refuse a line that cannot be stored.
+
+    Args:
+        skill: whether it is a checkpoint of a skill.
 
     Raises:
         BadInput: with every problem.
     """
-    problems = line_problems(line)
+    problems = line_problems(line, skill=skill)
     if problems:
         raise BadInput(fields=problems)
+
+
+def with_its_weight(task: Task, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a line; the weight of a skill's checkpoint follows from the others."""
+    found = dict(values)
+    if task.is_skill:
+        found["weight"] = stored_weight(found["importance"], found["dimension"])
+    return found
 
 
 def line_token(line: Criterion) -> str:
@@ -149,9 +178,10 @@ def edit_line(
     line = locked_line(version, criterion)
     wanted = _values(**fields)
     values = {name: wanted.get(name, getattr(line, name)) for name in CONTENT}
-    check_line(values)
+    check_line(values, skill=task.is_skill)
     values["text"] = storable.clean(values["text"])
     _drop_untouched(version, line, values, wanted, revision, text_before, seen)
+    values = with_its_weight(task, values)
     if all(getattr(line, name) == value for name, value in values.items()):
         return line
     before = history.snapshot(line)

@@ -12,7 +12,7 @@ from curation.text import storable
 from curation.text.same_line import key_of
 from curation.web.refusals import BadInput, NotFound
 from rubrics.lines import history
-from rubrics.lines.actions import check_line, locked_line, new_lines
+from rubrics.lines.actions import check_line, locked_line, new_lines, with_its_weight
 from rubrics.policy.dimensions import Dimension, Importance
 from rubrics.versions.actions import open_working_version
 from rubrics.versions.diff import CONTENT
@@ -48,7 +48,8 @@ def add_line(
     """
     version = open_working_version(task)
     values = {"text": text, "importance": importance, "weight": weight, "dimension": dimension}
-    check_line(values)
+    check_line(values, skill=task.is_skill)
+    values = with_its_weight(task, values)
     text = storable.clean(text)
     values |= {"text": text, "quote": _passage(quote)}
     there = _added_already(version, actor, text, seen)

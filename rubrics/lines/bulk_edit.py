@@ -10,7 +10,7 @@ from curation.access.action import action
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
 from rubrics.lines import history
-from rubrics.lines.actions import check_line, provenance
+from rubrics.lines.actions import check_line, provenance, with_its_weight
 from rubrics.versions.actions import open_working_version
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 
@@ -37,6 +37,7 @@ def change_lines(
         raise BadInput(_("Say what the chosen lines should have."), code="no_change")
     check_line(
         {name: getattr(chosen[0], name) for name in ("text", *BULK_FIELDS)} | fields,
+        skill=task.is_skill,
     )
     differ = [
         line
@@ -47,10 +48,11 @@ def change_lines(
         return None
     before = [history.snapshot(line, indexes[line.pk]) for line in differ]
     for line in differ:
-        for name, value in fields.items():
+        values = {name: getattr(line, name) for name in BULK_FIELDS} | fields
+        for name, value in with_its_weight(task, values).items():
             setattr(line, name, value)
         line.provenance = provenance(line)
-    Criterion.objects.bulk_update(differ, [*fields, "provenance"])
+    Criterion.objects.bulk_update(differ, [*BULK_FIELDS, "provenance"])
     after = [history.snapshot(line, indexes[line.pk]) for line in differ]
     return _record_step(version, actor, LineChange.Kind.EDITED, before, after)
 

@@ -111,7 +111,8 @@ def merge_lines(
             "importance": importance,
             "weight": weight,
             "dimension": line.dimension,
-        }
+        },
+        skill=task.is_skill,
     )
     before = [history.snapshot(line, index), history.snapshot(following, index + 1)]
     Criterion.objects.filter(pk=following.pk).delete()

@@ -1,4 +1,6 @@
-"""The 16 dimensions of XpertBench's table 2, and the three classes of importance."""
+"""The 16 dimensions of XpertBench's table 2, one more for skills, and the three importances."""
+
+from typing import Any
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +15,7 @@ class Importance(TextChoices):
 
 
 class Dimension(TextChoices):
-    """What a line is about (XpertBench table 2)."""
+    """What a line is about (XpertBench table 2); a critical flaw stands only in skills."""
 
     INSTRUCTION_FOLLOWING = "instruction_following", _("Instruction following")
     CONSTRAINT_SATISFACTION = "constraint_satisfaction", _("Constraint satisfaction")
@@ -31,6 +33,21 @@ class Dimension(TextChoices):
     INTERDISCIPLINARY = "interdisciplinary", _("Interdisciplinary integration")
     INFORMATION_RICHNESS = "information_richness", _("Information richness")
     OTHER = "other", _("Other")
+    # Of a skill's checkpoint (JADE): an answer that meets the line has a grave fault.
+    CRITICAL_FLAW = "critical_flaw", _("Critical flaw")
+
+
+# What a line of a task may be about.
+TASK_DIMENSIONS = tuple(one for one in Dimension if one != Dimension.CRITICAL_FLAW)
+
+
+def dimension_choices(*, skill: bool = False) -> list[tuple[str, Any]]:
+    """Return (value, label) of the dimensions a line may have; labels are translated when shown.
+
+    Args:
+        skill: whether it is a checkpoint of a skill.
+    """
+    return [(one.value, one.label) for one in (Dimension if skill else TASK_DIMENSIONS)]
 
 
 MIN_WEIGHT, MAX_WEIGHT = 1, 10

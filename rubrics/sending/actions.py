@@ -19,7 +19,8 @@ from rubrics.lines import history, threads
 from rubrics.lines.reference_marks import ReferenceScore, reference_score
 from rubrics.lines.threads import Request
 from rubrics.marks.actions import count_marks
-from rubrics.policy.policy import RubricPolicy, default_policy, policy_for
+from rubrics.policy.checkpoints import is_flaw, policy_of
+from rubrics.policy.policy import RubricPolicy, default_policy
 from rubrics.versions.actions import freeze, open_working_version
 from rubrics.versions.diff import same_content
 from rubrics.versions.models import Criterion, RubricVersion
@@ -170,9 +171,16 @@ def unsettled(lines: Sequence[Criterion], requests: Mapping[str, Request]) -> li
 
 
 def may_author_work(task: Task) -> bool:
-    """Return whether the rubric's author is qualified in the domain, or the domain is external."""
+    """Return whether the rubric's author may go on with it.
+
+    That is somebody qualified in the domain; in an external domain anybody; for a skill also staff.
+    """
+    if task.domain.external or (
+        task.is_skill and task.rubric_author is not None and task.rubric_author.is_staff
+    ):
+        return True
     standing = Qualification.objects.filter(domain=task.domain_id, active=True)
-    return task.domain.external or standing.filter(user=task.rubric_author_pk).exists()
+    return standing.filter(user=task.rubric_author_pk).exists()
 
 
 @action("rubric.refine", about="task")
@@ -208,7 +216,12 @@ def send_to_review(
     text = Task.objects.select_for_update(no_key=True).only("rubric_since").get(pk=task.pk)
     version = open_working_version(task)
     lines = history.in_order(version)
-    policy = policy_for(task.domain_id, task.answer_form)
+    policy = policy_of(task)
+    if task.is_skill and lines and all(is_flaw(line.dimension) for line in lines):
+        raise BadInput(
+            _("Add what a good answer does: a skill of critical flaws alone can earn nothing."),
+            code="only_flaws",
+        )
     gaps = gaps_before_sending(
         lines,
         threads.requests([task.pk]).get(task.pk),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from curation.process.lifecycle import Stage
-from curation.tasks.models import THROUGH_THE_PROCESS, Task
+from curation.tasks.models import REVIEWED_HERE, Task
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 
 AT_ONCE = 5_000  # tasks per statement; SQLite accepts 32,766 values
@@ -23,7 +23,7 @@ def counting_versions() -> QuerySet[RubricVersion]:
     """Return closed versions with lines; drafts only of tasks of another benchmark."""
     return (
         RubricVersion.objects.filter(frozen_at__isnull=False)
-        .exclude(origin=RubricVersion.Origin.DRAFT, task__origin__in=THROUGH_THE_PROCESS)
+        .exclude(origin=RubricVersion.Origin.DRAFT, task__origin__in=REVIEWED_HERE)
         .filter(Exists(Criterion.objects.filter(version=OuterRef("pk"))))
     )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from curation.domains.models import Category, Domain
-from curation.tasks.models import Task
+from curation.tasks.models import Origin, Task
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class TaskText:
     domain: str
     category: str
     stage: str = ""
+    is_skill: bool = False
 
 
 def task_text(pk: int) -> TaskText:
@@ -32,6 +33,7 @@ def task_text(pk: int) -> TaskText:
             "title",
             "language",
             "stage",
+            "origin",
             "scenario",
             "materials",
             "requirements",
@@ -47,7 +49,8 @@ def task_text(pk: int) -> TaskText:
     category = Category(
         name=row.pop("category__name") or "", name_zh=row.pop("category__name_zh") or ""
     )
-    return TaskText(**row, domain=str(domain), category=str(category))
+    is_skill = row.pop("origin") == Origin.SKILL
+    return TaskText(**row, domain=str(domain), category=str(category), is_skill=is_skill)
 
 
 def text_of(task: Task) -> TaskText:
@@ -63,4 +66,5 @@ def text_of(task: Task) -> TaskText:
         domain=str(task.domain),
         category=str(task.category or ""),
         stage=task.stage,
+        is_skill=task.is_skill,
     )

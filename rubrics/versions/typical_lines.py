@@ -3,7 +3,7 @@
 from django.db.models import Q, Sum
 
 from curation.process.lifecycle import Stage
-from curation.tasks.models import AnswerForm, Task
+from curation.tasks.models import ANSWERABLE, AnswerForm, Task
 from rubrics.versions import balance
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import versions_that_count
@@ -17,7 +17,12 @@ def usual_essential_share(domain_id: int) -> tuple[int, int] | None:
     The quartiles (low, high) over the newest approved tasks, in whole percent; None with too few.
     """
     tasks = list(
-        Task.objects.filter(stage=Stage.APPROVED, domain_id=domain_id, answer_form=AnswerForm.TEXT)
+        Task.objects.filter(
+            origin__in=ANSWERABLE,
+            stage=Stage.APPROVED,
+            domain_id=domain_id,
+            answer_form=AnswerForm.TEXT,
+        )
         .order_by("-id")
         .values_list("pk", flat=True)[:RECENT]
     )

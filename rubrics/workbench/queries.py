@@ -19,8 +19,9 @@ from rubrics.lines.threads import Proposal, Request, Thread
 from rubrics.linter import rules
 from rubrics.marks import model_opinions
 from rubrics.marks.queries import ASIDE, ShownMark, rubric_marks
-from rubrics.policy.dimensions import Dimension
-from rubrics.policy.policy import RubricPolicy, policy_for
+from rubrics.policy.checkpoints import policy_of
+from rubrics.policy.dimensions import dimension_choices
+from rubrics.policy.policy import RubricPolicy
 from rubrics.sending.actions import Gap, gaps_before_sending, unsettled
 from rubrics.versions import balance, diff
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
@@ -221,7 +222,7 @@ class Workbench:
 
     @property
     def dimension_count(self) -> int:
-        return len(Dimension.values)
+        return len(dimension_choices(skill=self.task.is_skill))
 
     @property
     def heaviest(self) -> balance.Part | None:
@@ -292,7 +293,7 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
     reasons = {step.key: step.reason for step in steps if step.reason}
     open_ones = {line.pk for line in unsettled(lines, requests)}
     unread_ones = {line.pk for line in unread(version, lines, sent=rounds > 0, steps=steps)}
-    policy = policy_for(task.domain_id, task.answer_form)
+    policy = policy_of(task)
     behind = is_behind_the_text(version, task)
     gaps = gaps_before_sending(lines, requests, policy=policy, behind=behind, form=task.answer_form)
     score = reference_score(task, lines)

@@ -16,7 +16,7 @@ from curation.web.forms import parse_int
 from curation.web.parts import wants_parts
 from curation.web.refusals import NotFound
 from rubrics.linter import repairs
-from rubrics.policy.dimensions import Dimension
+from rubrics.policy.dimensions import dimension_choices
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.task_text import text_of
 from rubrics.workbench import queries
@@ -107,7 +107,7 @@ def show(
         "saved": saved_at(version.saved_at),
         "status_label": _("Refining, before round %(n)s") % {"n": bench.round},
         # Translated once, because the page renders the choices three times.
-        "dimensions": [(value, str(label)) for value, label in Dimension.choices],
+        "dimensions": [(v, str(label)) for v, label in dimension_choices(skill=task.is_skill)],
         "chosen": chosen,
         "added": added,
         "waits_for_machine": bench.reading.state == "waiting",

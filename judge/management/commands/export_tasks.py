@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.process.lifecycle import Stage
-from curation.tasks.models import Origin, Task
+from curation.tasks.models import ANSWERABLE, Task
 from judge.management.writing import check_new, write_lines
 from judge.transfer.exporting import FileFolder, task_lines
 from judge.transfer.task_files import folder_beside
@@ -17,7 +17,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="the file to write; it must not exist")
-        parser.add_argument("--origin", choices=Origin.values, help="only tasks of this origin")
+        parser.add_argument(
+            "--origin", choices=[one.value for one in ANSWERABLE], help="only tasks of this origin"
+        )
         parser.add_argument(
             "--stage", choices=Stage.values, default=Stage.APPROVED, help="default: approved"
         )
@@ -40,7 +42,7 @@ class Command(BaseCommand):
         if not options["without_files"]:
             folder = FileFolder(Path(options["files"] or folder_beside(target)))
             check_new(folder.path)
-        tasks = Task.objects.filter(stage=options["stage"])
+        tasks = Task.objects.filter(stage=options["stage"], origin__in=ANSWERABLE)
         if options["origin"]:
             tasks = tasks.filter(origin=options["origin"])
         count = write_lines(target, task_lines(tasks, files=folder))

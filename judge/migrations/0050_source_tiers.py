@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judge', '0048_profiles'),
+        ('judge', '0049_list_demands_by_import'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,43 @@
+"""Who writes skills, and who labels tasks."""
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from curation.access.permissions import allows, is_senior_in_its_domain
+from curation.people.models import User
+from curation.tasks.access import is_not_its_author, kept_off
+from curation.tasks.models import Task
+from curation.web.refusals import NotFound
+
+
+def may_write_skills(domain_id: int) -> "QuerySet[User]":
+    """Return who may write a skill of a domain, by name: its experts, and staff."""
+    expert = Q(qualifications__domain_id=domain_id, qualifications__active=True)
+    return (
+        User.objects.filter(expert | Q(is_staff=True), is_active=True)
+        .distinct()
+        .order_by("display_name", "pk")
+    )
+
+
+def labels_as_a_senior(user: Any, task: Any) -> bool:
+    """Return whether the person is a senior of the domain, without a part or conflict in it."""
+    return (
+        is_senior_in_its_domain(user, task)
+        and is_not_its_author(user, task)
+        and user.pk not in kept_off(task)
+    )
+
+
+def access_labelled(user: Any, pk: int) -> Task:
+    """Return a task for somebody who may label it.
+
+    Raises:
+        NotFound: no such task, or the person may not label it.
+    """
+    rows = Task.objects.select_related("domain", "category", "author", "rubric_author")
+    task = rows.filter(pk=pk).first()
+    if task is None or not allows(user, "task.label", task):
+        raise NotFound()
+    return task
