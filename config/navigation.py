@@ -94,6 +94,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     return {
         "nav": SimpleLazyObject(lambda: _bar(request, user, facts())),
         "who": SimpleLazyObject(lambda: _who(user)),
+        "who_short": user.pseudonym,
         "notices_unread": SimpleLazyObject(lambda: facts().get("notices") or 0),
         "account_nav": [
             {"label": label, "url": url}

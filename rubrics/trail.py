@@ -11,6 +11,7 @@ from curation.activity.trail import MACHINE, Reader, TrailEntry
 from curation.process.events import ActKind
 from curation.process.lifecycle import Stage
 from curation.process.roles import STAFF, Role
+from curation.text.wording import clauses
 from rubrics.linter.rules import RULES
 from rubrics.marks import model_opinions
 from rubrics.marks.models import Waiver
@@ -140,7 +141,7 @@ def _step(change: LineChange, task: Any) -> TrailEntry:
         role=MACHINE if change.actor_id is None else writer,
         person=change.actor_id,
         head=change.description,
-        text="; ".join(_differences(change)),
+        text=clauses(_differences(change)),
         quote=change.reason,
         version=change.version.number,
         line=change.key or next(iter(change.keys), ""),

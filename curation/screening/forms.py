@@ -12,6 +12,7 @@ from curation.panels.exact_tests import TESTS
 from curation.panels.models import EXACT_TESTS, Decision, PanelPlace, ScreeningPolicy
 from curation.panels.policy import RULES
 from curation.text import storable
+from curation.web.fields import set_numbers
 from curation.web.forms import reason_field
 
 
@@ -122,6 +123,10 @@ class PolicyForm(forms.ModelForm):
             "samples": _("1 to 20. More answers, a narrower interval, a higher bill."),
             "suspect_percent": _("A second expert checks the reference answer of a suspect task."),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
 
     def _post_clean(self) -> None:
         """Skip the model's validation: the action validates the rules."""

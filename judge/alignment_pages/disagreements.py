@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from curation.tasks.models import Task
 from judge.engine.models import Verdict
 from judge.flags.models import anchor_of
 from judge.sheets.models import SheetLine
@@ -33,6 +34,7 @@ class Disagreement:
 
     number: int
     task: str
+    language: str
     task_id: int
     candidate: str
     expert: float
@@ -65,7 +67,7 @@ def score_points(found: "Alignment") -> list[tuple[int, float, float]]:
 
 
 def worst(found: "Alignment") -> tuple[Disagreement, ...]:
-    """Return the largest differences of score, largest first. Four queries at most.
+    """Return the largest differences of score, largest first. Five queries at most.
 
     Those on tasks of a closed held-out half are left out, so that nobody tunes a judge to them.
     """
@@ -78,10 +80,14 @@ def worst(found: "Alignment") -> tuple[Disagreement, ...]:
     points.sort(key=lambda point: (-abs(point[2] - point[1]), point[0]))
     chosen = points[:WORST]
     disputes = _disputes(found, [response for response, _e, _j in chosen])
+    tasks = Task.objects.only("key", "title", "language").in_bulk(
+        {rows[response].task_id for response, _e, _j in chosen}
+    )
     return tuple(
         Disagreement(
             number=number,
-            task=rows[response].task,
+            task=str(tasks[rows[response].task_id]),
+            language=tasks[rows[response].task_id].language,
             task_id=rows[response].task_id,
             candidate=rows[response].candidate,
             expert=expert,

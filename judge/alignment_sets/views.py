@@ -17,6 +17,7 @@ from judge.alignment_sets.drawing import Sample
 from judge.alignment_sets.forms import SetForm
 from judge.alignment_sets.models import AlignmentSet
 from judge.candidates.models import Response
+from judge.flags.queries import flagged_responses
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import ALL, EVERY_TASK, TaskSet, label_of
 
@@ -77,6 +78,7 @@ def new_set(request: HttpRequest) -> HttpResponse:
             "pool": pool,
             "sample": sample,
             "rows": _rows(form, sample),
+            "left_out": _left_out(pool, sample) if sample and "flagged" in form.data else None,
             "preview": [pool.found[key] for key in sample.responses[:SHOWN]] if sample else [],
             "sheets": len(sample.responses) * pool.scorers if sample else 0,
             "spec": list(_sendable(form.data)) if sample and not sample.short else [],
@@ -123,6 +125,17 @@ def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
         given.setlist("candidates", candidates)
         given["quota"] = str(max(1, min(least, FIRST_QUOTA)))
     return given
+
+
+def _left_out(pool: actions.Pool, sample: Sample) -> dict[str, int]:
+    """Count the flagged responses that the draw does not hold, by what keeps them out. One query.
+
+    Those that nobody is to score are `scored`; others are `outside` its domains and candidates.
+    """
+    marked = flagged_responses()
+    waiting = marked & {one.pk for one in pool.found.values()}
+    drawn = {pool.found[key].pk for key in sample.responses}
+    return {"scored": len(marked - waiting), "outside": len(waiting - drawn)}
 
 
 def _rows(form: SetForm, sample: Sample | None) -> list[dict[str, Any]]:

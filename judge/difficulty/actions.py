@@ -64,9 +64,9 @@ def shown_to_experts(row: TaskRow) -> dict[str, Any]:
     share = row.share
     return {
         "models": share.models,
-        "right_percent": row.percent.removesuffix("\u00a0%"),
+        "right_percent": row.percent.rstrip("\u00a0%"),
         "other": share.other if share.other_share else "",
-        "other_percent": row.other_percent.removesuffix("\u00a0%"),
+        "other_percent": row.other_percent.rstrip("\u00a0%"),
     }
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from curation.exact_answers.models import ExactAnswer
 from curation.solving.models import SecondLook
 from curation.tasks.models import AnswerForm, Task
+from curation.text import figures
 from curation.text.short_answers import Expected, one_spelling
 from curation.web.refusals import NotFound
 from judge.alignment.raters import Rater, find_judge
@@ -183,10 +184,11 @@ class Shares:
 
 def percent(share: Fraction) -> str:
     """Return a share in whole per cent: "67 %"; between 0 and 1 never a bare 0 or 100."""
-    whole = round(share * 100)
-    if whole in (0, 100) and share not in (0, 1):
-        return f"{'<' if whole == 0 else '>'}\u00a0{1 if whole == 0 else 99}\u00a0%"
-    return f"{whole}\u00a0%"
+    if 0 < share <= Fraction(1, 200):
+        return f"<\u00a0{figures.percent(0.01)}"
+    if Fraction(199, 200) <= share < 1:
+        return f">\u00a0{figures.percent(0.99)}"
+    return figures.percent(round(share * 100) / 100)
 
 
 def shares(

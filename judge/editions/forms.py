@@ -35,7 +35,8 @@ class EditionForm(forms.Form):
         label=_("Release for all domains"),
         queryset=GoldRelease.objects.none(),
         required=False,
-        help_text=_("Leave it empty to choose one for each domain below."),
+        empty_label=_("One for each domain"),
+        help_text=_("Or choose one for each domain below."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -55,6 +56,7 @@ class EditionForm(forms.Form):
                     Exists(GoldItem.objects.filter(release=OuterRef("pk"), task__domain=domain))
                 ),
                 required=False,
+                empty_label=_("That of all domains, or none"),
             )
         set_numbers(self.fields.values())
 

@@ -14,7 +14,7 @@ def shown(content: Mapping[str, Any]) -> dict[str, Any]:
 
     def named(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         return [
-            {**row, "name": names.get(row["domain"], row["domain"]) or _("all domains")}
+            {**row, "name": names.get(row["domain"], row["domain"]) or _("All domains")}
             for row in rows
         ]
 

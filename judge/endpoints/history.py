@@ -96,6 +96,8 @@ def label_of(name: str) -> str:
 
 def worded(name: str, value: Any) -> str:
     """Return the value of a field for people; "" for nothing."""
+    if name == "protocol" and value in Endpoint.Protocol.values:
+        return str(Endpoint.Protocol(value).label)
     if value is True:
         return _("yes")
     if value is False:

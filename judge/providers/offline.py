@@ -9,6 +9,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
 from judge.providers.inputs import (
     AnswerInputs,
@@ -30,7 +32,7 @@ class Offline:
     """Deterministic rules; any name of a model gives the same ones."""
 
     name = "offline"
-    label = "Offline rules (no model)"
+    label: Any = gettext_lazy("Offline rules (no model)")
     offline = True
     account = "offline"
     batches = None

@@ -96,12 +96,20 @@ def one(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _history(candidate: Candidate) -> list[dict[str, Any]]:
     labels = {field.name: str(field.verbose_name) for field in Candidate._meta.concrete_fields}
+    words: dict[str, dict[Any, Any]] = {
+        "provider": providers.labels(),
+        "kind": dict(Candidate.Kind.choices),
+    }
     return [
         {
             "at": event.at,
             "who": event.actor,
             "changes": [
-                (labels.get(name, name), before, after)
+                (
+                    labels.get(name, name),
+                    words.get(name, {}).get(before, before),
+                    words.get(name, {}).get(after, after),
+                )
                 for name, (before, after) in event.changes.items()
             ],
         }

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.people.models import User
 from curation.process.history import AppendOnly, reasoned
@@ -31,7 +32,7 @@ class ProposalOutcome(AppendOnly):
 
     class Outcome(models.TextChoices):
         ASKED = "asked", _("The author was asked")
-        KEPT = "kept", _("Kept")
+        KEPT = "kept", pgettext_lazy("decision", "Kept")
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="proposal_outcomes")
     criterion = models.ForeignKey(

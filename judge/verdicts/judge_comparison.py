@@ -54,9 +54,10 @@ class JudgeComparison:
         return tuple(Rater(str(run.pk), run) for run in self.runs)
 
     @property
-    def percent(self) -> float | None:
-        """The share of lines on which two judges agree, in percent."""
-        return self.agreement.as_dict()["agreement"]["percent"]
+    def share(self) -> float | None:
+        """The share of lines on which two judges agree, 0 to 1; None without such a line."""
+        percent = self.agreement.as_dict()["agreement"]["percent"]
+        return None if percent is None else percent / 100
 
 
 def compare_judges(pks: Sequence[int]) -> JudgeComparison:

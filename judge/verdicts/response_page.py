@@ -125,6 +125,7 @@ class ResponsePage:
         why: why there are no verdicts of the judge; "" if there are.
         stale: why its scores are left out of results; "" if they count.
         closed: whether no verdict is shown at all, as the task is held out.
+        asked: whether experts of this programme scored it, so that no alignment set takes it up.
         part: what the judge's method says beside verdicts on lines, None if nothing.
     """
 
@@ -137,6 +138,7 @@ class ResponsePage:
     why: str
     stale: str = ""
     closed: bool = False
+    asked: bool = False
     part: Part | None = None
 
     @property
@@ -162,7 +164,10 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         )
     source = _source(judge, response)
     sheets = list(
-        submitted_sheets().filter(response=response, version__isnull=False).order_by("rater", "pk")
+        submitted_sheets()
+        .filter(response=response, version__isnull=False)
+        .select_related("user")
+        .order_by("rater", "pk")
     )
     version = source.version or max((sheet.version_id or 0 for sheet in sheets), default=0) or None
     experts = _sheets_said([sheet.pk for sheet in sheets])
@@ -186,7 +191,7 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
                 dimension_label=str(Dimension(line.dimension).label),
                 judge=said,
                 experts=tuple(
-                    RaterSaid(sheet.rater, experts[sheet.pk].get(same, Said(None)))
+                    RaterSaid(_rater(sheet), experts[sheet.pk].get(same, Said(None)))
                     for sheet in sheets
                 ),
                 others=tuple(
@@ -207,7 +212,7 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         judge=Score(judge.label, _judges_points(source.own, lines)) if judge else None,
         experts=tuple(
             Score(
-                sheet.rater,
+                _rater(sheet),
                 _points((line.weight, line.experts[i].said.met) for line in lines),
             )
             for i, sheet in enumerate(sheets)
@@ -215,8 +220,14 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         calls=source.calls,
         why=source.why,
         stale=_stale(response, version),
+        asked=any(sheet.purpose == Sheet.Purpose.ALIGNMENT for sheet in sheets),
         part=source.own.part if source.own else None,
     )
+
+
+def _rater(sheet: Sheet) -> str:
+    """Return who filled a sheet: the pseudonym of an expert, the name of an imported rater."""
+    return sheet.user.pseudonym if sheet.user else sheet.rater
 
 
 def _judges_points(own: MethodPart | None, lines: Sequence[LineVerdicts]) -> float | None:

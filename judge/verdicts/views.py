@@ -119,7 +119,7 @@ def flag(request: HttpRequest, pk: int) -> HttpResponse:
             )
             return go(
                 request,
-                _("Flagged. No score changes; the next alignment set can take the response up."),
+                _("Flagged. No score changes."),
                 _back(request, pk, form.anchor()),
             )
     return _page(request, pk, form)

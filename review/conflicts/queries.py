@@ -196,7 +196,9 @@ def staff_rows(conflicts: Sequence[ConflictOfInterest], reader: Any) -> list[Sta
                 Finished(
                     (row.one if work.person == row.one_id else row.other).pseudonym,
                     work.task,
-                    listed([f"{label}: {n}" for label, n in work.parts]),
+                    listed(
+                        [_("%(what)s: %(n)s") % {"what": label, "n": n} for label, n in work.parts]
+                    ),
                 )
                 for work in between.get((row.one_id, row.other_id), ())
                 if reader.pk not in (work.task.author_id, work.task.rubric_author_id)

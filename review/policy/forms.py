@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from curation.web.fields import set_numbers
 from review.policy.models import RULES, ReviewPolicy
 
 
@@ -40,6 +41,10 @@ class ReviewPolicyForm(forms.ModelForm):
             ),
             "hide_names": _("What was written while names were hidden stays without names."),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
 
     def _post_clean(self) -> None:
         """Skip the model's validation: the action validates the rules."""

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from curation.web.fields import set_numbers
 from rubrics.policy.actions import RULES
 from rubrics.policy.policy import RubricPolicy
 
@@ -27,6 +28,10 @@ class RulesForm(forms.ModelForm):
                 "A line the reference answer does not meet is unclear, or the answer is."
             ),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
 
     def _post_clean(self) -> None:
         """Skip the model's validation: the action validates the rules."""

@@ -180,7 +180,7 @@ def test_the_leaderboard_can_be_grouped_and_taken_away(browser, measured):
 
 
 def test_the_pages_cost_a_fixed_number_of_queries(browser, measured, django_assert_max_num_queries):
-    with django_assert_max_num_queries(45):
+    with django_assert_max_num_queries(46):
         browser.get("/staff/alignment/")
     with django_assert_max_num_queries(16):
         browser.get("/leaderboard/")

@@ -44,7 +44,10 @@ class TestWhatIsShown:
         drawn = browser.get(f"/attachments/{row.pk}/pictures/2/")
         assert drawn["Content-Type"] == "image/png"
         assert drawn["X-Content-Type-Options"] == "nosniff"
-        assert drawn["Content-Security-Policy"] == "default-src 'none'; sandbox"
+        assert (
+            drawn["Content-Security-Policy"]
+            == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        )
         assert max(Image.open(io.BytesIO(body(drawn))).size) == limits.EDGE
         for number in (0, 3):
             assert browser.get(f"/attachments/{row.pk}/pictures/{number}/").status_code == 404

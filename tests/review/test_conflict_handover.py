@@ -171,7 +171,7 @@ class TestFinishedWork:
         assert review.state == "assigned"  # it is finished: the approval stands
         page = words_of(sign_in(staff).get(STAFF).content.decode())
         assert "Work finished on 1 task of the other" in page
-        assert f"{reviewer.pseudonym}, {task}: review rounds: 1" in page
+        assert f"{reviewer.pseudonym} · {task} · review rounds: 1" in page
 
     def test_opened_again_the_task_goes_to_another_reviewer(
         self, staff, author, reviewer, colleague, review, task, desk, sign_in, study

@@ -94,13 +94,13 @@ class TestClosed:
 
     def test_a_report_lists_no_disagreement_on_it(self, judged, browser, draw, chief):
         run, _item = judged
-        keys = list(held_out().values_list("key", flat=True))
+        titles = list(held_out().values_list("title", flat=True))
         address = f"/staff/alignment/?judge={run.pk}&compare=&tasks=draw:{draw.pk}/held-out"
         page = browser.get(address).content.decode()
         assert "Responses to tasks of a closed held-out half are never listed." in page
         self.opened(draw, chief)
         page = browser.get(address).content.decode()
-        assert any(f"<span>{key} · " in page for key in keys)
+        assert any(f">{title} · " in page for title in titles)
 
     def test_a_release_with_responses_waits_until_it_is_open(self, judged, draw, chief):
         spec = DrawSpec(size=7, seed=1, redistribute=True)
