@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.tasks.models import AnswerForm, Task
 from judge.methods.framing import ECHO, MethodFrame, echoes, object_of, template_of
@@ -30,7 +31,7 @@ class Graded(Method):
     """Analysis first, then a grade x: (x - 1) of 4 points."""
 
     key = "graded"
-    label = _("Graded")
+    label = pgettext_lazy("method of judging", "Graded")
     short = _("graded")
     choice = _("Graded: one grade from 1 to 5 for the whole answer")
     sees = _(
