@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.text.wording import listed
+from curation.text.wording import listed, sentences
 from judge.figures.figures import format_number
 from judge.figures.growth_plot import AbilityPoint, Frame, frame_around, growth
 from judge.figures.sentences import reason_text
@@ -237,7 +237,7 @@ def finding(found: "Index") -> str:
         )
     elif found.steps:
         parts.append(_("No step from one version to the next is a breakthrough."))
-    return " ".join(parts) or _("Each product was measured in one period, so no growth is known.")
+    return sentences(parts) or _("Each product was measured in one period, so no growth is known.")
 
 
 def notes(found: "Index", left_out: dict[str, int]) -> list[str]:

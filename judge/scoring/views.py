@@ -87,9 +87,7 @@ def _show(
             "first_open": page.current(),
             "tab": tab if tab in ("task", "answer") else "response",
             "refusal": refusal,
-            "blind": _(
-                "Which candidate wrote this, and how others scored it, is hidden from scorers"
-            ),
+            "blind": _("Candidate and others' scores are hidden"),
             "saved": saved(page.saved_at) if page.saved_at else "",
         },
         status=status,

@@ -28,7 +28,7 @@ def scores_the_baseline(task: int, scorer: Person, author: Person) -> str:
     scorer.sees(texts.TASK["title"])
     scorer.press("Take this response")
     sheet = scorer.page.address
-    scorer.sees("The response is yours.", "is hidden from scorers")
+    scorer.sees("The response is yours.", "scores are hidden")
     scorer.sees_nothing_of(author.email, "rules-1", "(baseline)")
     rows = [row for row in lines_on(scorer.page) if row.isdigit()]
     for n, row in enumerate(rows):

@@ -17,7 +17,10 @@ from curation.people.models import User
 from curation.tasks.models import Task
 from judge.anchors.models import Anchor
 
-DEMO = ["author", "author2", "reviewer", "scorer", "senior", "staff", "applicant"]
+DEMO = [
+    *("author", "author2", "reviewer", "scorer", "senior", "staff", "applicant"),
+    *("solver", "operator"),
+]
 WHAT_WAITS = {
     "author": "writes: a rubric to answer, a draft to finish",
     "author2": "writes: a fresh machine draft to refine",
@@ -26,6 +29,8 @@ WHAT_WAITS = {
     "senior": "checks: a trial task, answers of an exam, a spot check; decides: two open lines",
     "staff": "runs the programme",
     "applicant": "applies: the exam is next",
+    "solver": "recruiting and marketing: a question to solve, an answer to grade",
+    "operator": "asks products by hand: nine answers to collect",
 }
 
 

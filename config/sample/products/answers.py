@@ -19,8 +19,8 @@ HEAD = {  # above the items of a list, and of a selection
     "zh": ("没有按合同执行的有：", "建议选择以下达人："),
 }
 ANSWER = {  # the last line, as candidates are asked for it
-    "en": "Answer: {answer} (Confidence: {sure} %)",
-    "zh": "答案：{answer}（置信度：{sure} %）",
+    "en": "Final answer: {answer} (Confidence: {sure} %)",
+    "zh": "最终答案：{answer}（置信度：{sure} %）",
 }
 
 
@@ -67,23 +67,29 @@ def _creators() -> dict[str, dict[str, str]]:
         return {row["key"]: row for row in csv.DictReader(file)}
 
 
+def _reason(text: str) -> str:
+    """Return the second sentence of a profile, after name and country."""
+    return text.split(". ")[1] if ". " in text else text
+
+
 def _selection(task: Mapping[str, Any], slug: str, product: str, skill: float) -> str:
     good = sorted(task["good_keys"], key=lambda key: chance(product, slug, key))
     poor = sorted(task["poor_keys"], key=lambda key: chance(product, slug, key))
     wanted = [_has(slug, product, n, skill) for n in range(task["number"])]
     keys = [(good if one else poor).pop() for one in wanted]
     rows = [_creators()[key] for key in keys]
-    said = "\n".join(
-        f"- {row['name']}: {row['text'].split('. ')[0].split(') ')[-1]}." for row in rows
-    )
+    said = "\n".join(f"- {row['name']}: {_reason(row['text'])}." for row in rows)
     listed = [{"name": row["name"], "link": row["link"]} for row in rows]
     block = json.dumps(listed, ensure_ascii=False, indent=1)
     return f"{HEAD[task['language']][1]}\n\n{said}\n\n```json\n{block}\n```"
 
 
 def _exact(task: Mapping[str, Any], slug: str, product: str, skill: float) -> str:
-    right = _has(slug, product, "answer", min(1, skill + 0.1))
-    pick = int(chance(product, slug, "wrong") ** 2 * len(task.get("wrong", ())))
+    right = _has(slug, product, "answer", skill + task["ease"])
+    # The first wrong answer is the most frequent one.
+    pick = int(chance(product, slug, "wrong") ** 3 * len(task["wrong"]))
     answer, why = (task["answer"], task["right"]) if right else task["wrong"][pick]
     sure = round(45 + 40 * skill + 14 * chance(product, slug, "sure"))
-    return f"{why}\n\n" + ANSWER[task["language"]].format(answer=answer, sure=min(sure, 99))
+    return f"{why}\n\n" + ANSWER[task["language"]].format(
+        answer=f"{answer} {task['unit']}".strip(), sure=min(sure, 99)
+    )

@@ -153,6 +153,6 @@ def collect_by_hand(
         actor=operator,
         cell=take_next(actor=operator),
         reason=CollectionCell.Reason.REFUSED,
-        remark="It says that it gives no advice on people's applications.",
+        remark="It says that it does not assess whether contracts were kept.",
     )
     return order

@@ -31,7 +31,7 @@ class Graded(Method):
     """Analysis first, then a grade x: (x - 1) of 4 points."""
 
     key = "graded"
-    label = pgettext_lazy("method", "Graded")
+    label = pgettext_lazy("method of judging", "Graded")
     short = _("graded")
     choice = _("Graded: one grade from 1 to 5 for the whole answer")
     sees = _(
