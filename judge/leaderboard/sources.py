@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
-from judge.candidates.earlier_text import COLUMNS, code_of, rests_on_earlier_text
+from judge.candidates.earlier_text import COLUMNS, ITEM_COLUMNS, code_of, rests_on_earlier_text
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
 from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
@@ -124,7 +124,7 @@ def _of_run(run: JudgeRun, tasks: TaskSet) -> list[JudgedResponse]:
             "judgment__score_denominator",
             "response__latency_ms",
             "response__cost_micro",
-            *COLUMNS,
+            *ITEM_COLUMNS,
         )
     )
     found = []

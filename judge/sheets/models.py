@@ -46,6 +46,9 @@ class Sheet(Stateful):
     version = models.ForeignKey(
         RubricVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="sheets"
     )
+    # The version of the task's text whose reference answer a score for the whole response rests
+    # on; null for a sheet of lines.
+    answer_version = models.PositiveIntegerField(null=True, blank=True)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
     rater = models.CharField(max_length=120)

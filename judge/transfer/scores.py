@@ -190,7 +190,9 @@ def _known_responses(records: Sequence[Record], faults: Faults) -> dict[str, Res
     keys = list({r.values["response"] for r in records if "response" in r.values})
     found: dict[str, Response] = {}
     for start in range(0, len(keys), BATCH):
-        rows = Response.objects.select_related("task").only("key", "baseline", "task__key")
+        rows = Response.objects.select_related("task").only(
+            "key", "baseline", "task__key", "task__version"
+        )
         found.update({r.key: r for r in rows.filter(key__in=keys[start : start + BATCH])})
     for record in records:
         key = record.get("response")
@@ -311,6 +313,9 @@ def _store(
                     criteria[responses[r.values["response"]].task_id][0]
                     if "scores" in r.values
                     else None
+                ),
+                answer_version=(
+                    None if "scores" in r.values else responses[r.values["response"]].task.version
                 ),
                 kind=r.values["kind"],
                 purpose=Sheet.Purpose.IMPORTED,

@@ -14,7 +14,7 @@ import orjson
 from django.db.models import QuerySet
 
 from curation.web import csv_export
-from judge.candidates.earlier_text import COLUMNS, code_of
+from judge.candidates.earlier_text import ITEM_COLUMNS, code_of
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
@@ -278,5 +278,5 @@ class _Item(NamedTuple):
 
 def _with_codes(items: "QuerySet[RunItem]", pk: str) -> list[_Item]:
     """Return items with the id in the column `pk`, and why they are stale. One query."""
-    rows = items.values_list(pk, "version_id", "response__task_id", *COLUMNS)
+    rows = items.values_list(pk, "version_id", "response__task_id", *ITEM_COLUMNS)
     return [_Item(key, version, task, code_of(*texts)) for key, version, task, *texts in rows]

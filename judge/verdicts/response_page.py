@@ -214,7 +214,7 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         ),
         calls=source.calls,
         why=source.why,
-        stale=_stale(response, version),
+        stale=_stale(response, version, source.answer_version),
         part=source.own.part if source.own else None,
     )
 
@@ -226,7 +226,7 @@ def _judges_points(own: MethodPart | None, lines: Sequence[LineVerdicts]) -> flo
     return _points((line.weight, line.judge.met if line.judge else None) for line in lines)
 
 
-def _stale(response: Response, version: int | None) -> str:
+def _stale(response: Response, version: int | None, read: int | None) -> str:
     """Return why scores of a response are left out of results; "" if they count."""
     task = response.task
     written = RubricVersion.objects.filter(pk=version or 0).values_list("text_version", flat=True)
@@ -235,6 +235,8 @@ def _stale(response: Response, version: int | None) -> str:
         task.prompt_since,
         written.first() if task.rubric_since else None,
         task.rubric_since,
+        read,
+        task.answer_since,
     )
     return str(earlier_text.LABELS[code]) if code else ""
 
@@ -269,6 +271,7 @@ class _Source:
     calls: tuple[Call, ...] = ()
     why: str = ""
     own: MethodPart | None = None
+    answer_version: int | None = None
 
 
 def _source(judge: Rater | None, response: Response) -> _Source:
@@ -283,8 +286,10 @@ def _source(judge: Rater | None, response: Response) -> _Source:
         if sheet is None:
             return _Source({}, why=_("This judge was not asked about it."))
         why = _skipped(sheet.skipped) if sheet.skipped else ""
-        return _Source(_sheet_said(sheet.pk), sheet.version_id, why=why)
-    item = RunItem.objects.filter(run=judge.run, response=response).first()
+        said = _sheet_said(sheet.pk)
+        return _Source(said, sheet.version_id, why=why, answer_version=sheet.answer_version)
+    items = RunItem.objects.filter(run=judge.run, response=response)
+    item = items.select_related("judgment").first()
     if item is None:
         return _Source({}, why=_("This response is not part of the run."))
     said = {
@@ -299,7 +304,8 @@ def _source(judge: Rater | None, response: Response) -> _Source:
         calls = tuple(asked.defer("request", "reply").order_by("pk"))
     own = method_part(judge.run, item.judgment_id)
     why = "" if said or own.part else _why(item)
-    return _Source(said, item.version_id, item.exemplar_id, calls, why, own)
+    read = item.judgment.answer_version if item.judgment else None
+    return _Source(said, item.version_id, item.exemplar_id, calls, why, own, read)
 
 
 def _other_runs(judge: Rater | None, response: Response) -> dict[str, dict[_LineKey, Said]]:
