@@ -274,6 +274,14 @@ class Method:
         """
         return None
 
+    def exported(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """Return the findings of judgments as a file has them: what is known elsewhere, too.
+
+        Args:
+            rows: the findings of each judgment by name, without those that failed.
+        """
+        return rows
+
     # -- candidates -------------------------------------------------------------------------------
 
     def answer_notes(self, tasks: Sequence[int]) -> Mapping[int, str]:

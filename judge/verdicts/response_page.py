@@ -285,9 +285,12 @@ def _source(judge: Rater | None, response: Response) -> _Source:
         )
         if sheet is None:
             return _Source({}, why=_("This judge was not asked about it."))
-        why = _skipped(sheet.skipped) if sheet.skipped else ""
+        why = _skipped(sheet.skipped) if sheet.skipped else kind_name(sheet.reason)
+        points = None if sheet.score is None else 100 * sheet.score
+        own = MethodPart(None, points, by_lines=False) if sheet.method else None
         said = _sheet_said(sheet.pk)
-        return _Source(said, sheet.version_id, why=why, answer_version=sheet.answer_version)
+        read = sheet.answer_version
+        return _Source(said, sheet.version_id, why=why, own=own, answer_version=read)
     items = RunItem.objects.filter(run=judge.run, response=response)
     item = items.select_related("judgment").first()
     if item is None:

@@ -223,7 +223,7 @@ def test_a_method_says_whether_it_reads_the_reference_answer(key, task):
     def asked() -> tuple[Any, ...]:
         material = load(item)
         material = method.about(material, response.text)
-        prompt = material.prompt(response.text, nonce="n")
+        prompt = material.prompt(response.text, nonce="n" * 16)
         return prompt.prefix, prompt.suffix, material.marks, material.own
 
     before = asked()
