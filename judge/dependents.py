@@ -21,14 +21,26 @@ def _rows(model: str, response: str, stale: Q) -> Callable[[Any], "QuerySet[Any]
     return select
 
 
-def _score(model: str, label: Any, then: Any, through: str = "") -> Rests:
-    """Return the rule of a score, which has a response and a version at the end of a path."""
+def _score(
+    model: str,
+    label: Any,
+    then: Any,
+    through: str = "",
+    *,
+    on: Basis = Basis.ALL,
+    score: str | None = None,
+) -> Rests:
+    """Return the rule of a score, which has a response and a version at the end of a path.
+
+    Args:
+        score: lookup prefix to the row that knows its reference answer, where that is another one.
+    """
     response, version = f"{through}response__", f"{through}version__"
-    stale = rests_on_earlier_text(response, version)
+    stale = rests_on_earlier_text(response, version, score)
     return Rests(
         model=f"judge.{model}",
         label=label,
-        on=Basis.BOTH,
+        on=on,
         then=then,
         stale=_rows(model, response, stale),
     )
@@ -74,7 +86,10 @@ ROWS = [
     _score(
         "GradedSheet",
         _("Graded sheets"),
-        _("An open one on a response to the earlier prompt ends; a submitted one is left out."),
+        _(
+            "An open one on a response to the earlier prompt ends, or loses its grade where the "
+            "reference answer changed; a submitted one is left out."
+        ),
     ),
     _score("SheetLine", _("Lines of sheets"), _LEFT_OUT, "sheet__"),
     _score("MetaEvaluation", _("Checks of anchors"), _LEFT_OUT, "sheet__"),
@@ -83,7 +98,7 @@ ROWS = [
     Rests(
         model="judge.VerdictFlag",
         label=_("Flags"),
-        on=Basis.BOTH,
+        on=Basis.ALL,
         then=_LEFT_OUT,
         stale=_flags,
     ),
@@ -92,6 +107,7 @@ ROWS = [
         "RunItem",
         _("Responses in runs"),
         _("One that waits is skipped with the reason; one that is judged is left out."),
+        score="judgment__",
     ),
     Rests(
         model="judge.AlignmentItem",

@@ -255,7 +255,17 @@ def agree_to_amendment(
     prompt_changed = not PROMPT_PARTS.isdisjoint(amendment.after)
     if amendment.exact is not None:
         write_amended(task, amendment.exact)
-    _write(task, amendment.after, version, prompt_changed, rubric_affected)
+    answer_changed = amendment.exact is not None or "reference_answer" in amendment.after
+    since = {
+        name: version
+        for name, changed in (
+            ("prompt_since", prompt_changed),
+            ("rubric_since", rubric_affected),
+            ("answer_since", answer_changed),
+        )
+        if changed
+    }
+    _write(task, amendment.after, version, since)
     task.note(
         "amendment_agreed",
         actor=actor,
@@ -271,22 +281,24 @@ def agree_to_amendment(
         instance=task,
         prompt_changed=prompt_changed,
         rubric_affected=rubric_affected,
+        answer_changed=answer_changed,
         amendment=amendment,
     )
     return amendment
 
 
-def _write(task: Task, parts: Mapping[str, str], version: int, prompt: bool, rubric: bool) -> None:
-    """Store the new text of a locked task, and keep the earlier one."""
+def _write(task: Task, parts: Mapping[str, str], version: int, since: Mapping[str, int]) -> None:
+    """Store the new text of a locked task, and keep the earlier one.
+
+    Args:
+        since: which columns of the task say from now on that this version changed their part.
+    """
     keep_amended_text(task)
-    since: dict[str, int] = {"prompt_since": version} if prompt else {}
-    if rubric:
-        since["rubric_since"] = version
     Task.objects.filter(pk=task.pk).update(
         **parts, **since, version=version, updated_at=timezone.now()
     )
     task.refresh_from_db()
-    if prompt:
+    if "prompt_since" in since:
         store_fingerprint(task)
 
 

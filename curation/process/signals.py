@@ -21,5 +21,6 @@ name_removed = Signal()  # sender: User; instance, addresses (in lower case), ac
 
 # Sent inside the transaction in which an agreed amendment changes a task's text, after the change.
 # Receivers end or restart the work that rested on the earlier text.
-# sender: Task; instance (locked), amendment, prompt_changed, rubric_affected
+# sender: Task; instance (locked), amendment, prompt_changed, rubric_affected,
+# answer_changed
 text_amended = Signal()

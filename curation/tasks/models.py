@@ -127,9 +127,11 @@ class Task(Prompt, Staged):
     stage = models.CharField(max_length=20, choices=Stage.choices, default=Stage.DRAFT)
     screening_round = models.PositiveSmallIntegerField(default=0)
     # The versions of the text by which the last amendments came into force: what rests on an
-    # earlier prompt, or a rubric written for an earlier text, is stale (`tasks/text_basis.py`).
+    # earlier prompt or reference answer, or a rubric written for an earlier text, is stale
+    # (`tasks/text_basis.py`).
     prompt_since = models.PositiveIntegerField(default=0)
     rubric_since = models.PositiveIntegerField(default=0)
+    answer_since = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
 

@@ -2,8 +2,9 @@
 
 A task counts the versions of its text in `version`. An agreed amendment that changes the prompt
 sets `prompt_since` to the version by which it came into force; one that affects the rubric sets
-`rubric_since`. A row that rests on the text stores the version it was made from (`text_version`).
-It is stale if that version is earlier than the task's `prompt_since` or `rubric_since`. A row that
+`rubric_since`, one of the reference answer `answer_since`. A row that rests on the text stores the
+version it was made from (`text_version`, `answer_version`). It is stale if that version is earlier
+than the task's `prompt_since`, `rubric_since` or `answer_since`. A row that
 does not know its version has 0, and so is stale from the first amendment on: an error on this side
 leaves a good score out; an error on the other side would let a wrong one in.
 
@@ -32,6 +33,7 @@ class Basis(TextChoices):
     RUBRIC = "rubric", _("the rubric")
     BOTH = "both", _("the prompt or the rubric")
     ANSWER = "answer", _("the reference answer")
+    ALL = "all", _("the prompt, the rubric, or the reference answer where it was in view")
     TEXT = "text", _("the whole text")
     RECORD = "record", _("nothing: it is a record of its time")
     NOTHING = "nothing", _("nothing")

@@ -239,7 +239,7 @@ def _scored_on_earlier_text(judge: Rater) -> Q:
     """Return the condition that the run's score of a sheet's response is stale."""
     if judge.run is None:
         return Q(pk__in=[])
-    items = asked_items(judge.run).filter(rests_on_earlier_text())
+    items = asked_items(judge.run).filter(rests_on_earlier_text(score="judgment__"))
     return Q(response__in=items.values("response_id"))
 
 
@@ -319,7 +319,7 @@ def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
     asked = []
     for response, state, above, below in (
         asked_items(run)
-        .filter(scored, ~rests_on_earlier_text())
+        .filter(scored, ~rests_on_earlier_text(score="judgment__"))
         .values_list(
             "response_id",
             "judgment__state",

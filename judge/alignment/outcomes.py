@@ -77,7 +77,7 @@ def measure_outcomes(
     run = judge.run
     if run is None or not registry.get(run.method).has_findings:
         return None
-    items = asked_items(run).filter(~rests_on_earlier_text())
+    items = asked_items(run).filter(~rests_on_earlier_text(score="judgment__"))
     if domain:
         items = items.filter(response__task__domain__key=domain)
     if tasks is not None:

@@ -4,7 +4,7 @@ A baseline that answers the earlier prompt is replaced, and open sheets on respo
 handed back. What was submitted stays on record and is left out of results.
 """
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
@@ -49,6 +49,17 @@ def follow_amended_prompt(task: Task) -> None:
         notices.sheet_ended(sheet)
         if Sheet.objects.filter(pk=sheet.pk).exists():  # an anchor's went with its baseline
             hand_back_sheet(actor=None, sheet=sheet, reason=AMENDED)
+
+
+def follow_amended_answer(task: Task) -> None:
+    """Have open grades given by the new reference answer, in the transaction of the agreement.
+
+    A grade that was chosen and not submitted is taken back; what was written for it stays. A page
+    that was opened before is refused as stale.
+    """
+    GradedSheet.objects.filter(response__task=task, state=GradedSheet.State.OPEN).update(
+        answer_version=task.version, grade=None, revision=F("revision") + 1
+    )
 
 
 def _retire_baselines(stale: "QuerySet[Response]") -> None:

@@ -18,7 +18,7 @@ def skip_stale_items(task: Task) -> int:
     now = timezone.now()
     stale = waiting.filter(earlier_text.answers_earlier_text("response__"))
     skipped = _skip([*stale.values_list("pk", flat=True)], earlier_text.CODE, now)
-    behind = waiting.filter(earlier_text.rests_on_earlier_text())
+    behind = waiting.filter(earlier_text.waits_on_earlier_text())
     return skipped + _skip([*behind.values_list("pk", flat=True)], earlier_text.RUBRIC_CODE, now)
 
 

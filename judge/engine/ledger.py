@@ -201,6 +201,7 @@ class Ledger:
                 response_id=entry.item.response_id,
                 version_id=entry.material.version,
                 exemplar_id=entry.item.exemplar_id,
+                answer_version=entry.material.answer_version,
                 method=self.run.method,
                 provider=self.run.provider,
                 model=self.run.model,
@@ -211,7 +212,10 @@ class Ledger:
         ]
         # Another run may insert the same key at this moment: ignore it and read the row below.
         Judgment.objects.bulk_create(made, ignore_conflicts=True)
-        return {judgment.key: judgment for judgment in Judgment.objects.filter(key__in=by_key)}
+        found = {judgment.key: judgment for judgment in Judgment.objects.filter(key__in=by_key)}
+        for key in sorted(found):
+            found[key].holds_for(by_key[key].material.answer_version)
+        return found
 
     def _outcomes(
         self, judgments: Iterable[Judgment]

@@ -190,6 +190,8 @@ class Judgment(Stateful):
     exemplar = models.ForeignKey(
         Sheet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    # The version of the task's text whose reference answer it was shown; null for none.
+    answer_version = models.PositiveIntegerField(null=True, blank=True)
     method = models.CharField(max_length=20, validators=[registry.validate_key])
     provider = models.CharField(max_length=20)
     model = models.CharField(max_length=120)
@@ -213,6 +215,15 @@ class Judgment(Stateful):
                 name="only_complete_verdicts_have_a_score",
             ),
         ]
+
+    def holds_for(self, answer_version: int | None) -> None:
+        """Say that the same question was asked with the reference answer of a later text."""
+        before = self.answer_version
+        if answer_version is None or before is None or before >= answer_version:
+            return
+        mine = Judgment.objects.filter(pk=self.pk, answer_version__lt=answer_version)
+        mine.update(answer_version=answer_version)
+        self.answer_version = answer_version
 
 
 class RunItem(Stateful):

@@ -35,6 +35,8 @@ class GradedSheet(Stateful):
     version = models.ForeignKey(
         RubricVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    # The version of the task's text whose reference answer was in view.
+    answer_version = models.PositiveIntegerField(null=True, blank=True)
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.EXPERT)
     rater = models.CharField(max_length=120)
     user = models.ForeignKey(

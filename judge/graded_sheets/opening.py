@@ -71,6 +71,7 @@ def open_graded_sheet(
             return GradedSheet.objects.create(
                 response=response,
                 version=version,
+                answer_version=task.version,
                 rater=rater_of(scorer),
                 user=scorer,
                 due_at=due_at or due(),

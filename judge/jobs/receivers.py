@@ -17,7 +17,7 @@ from curation.process.signals import (
 from curation.tasks.fields import answers_exactly
 from curation.tasks.models import Task
 from judge.anchors.models import Anchor
-from judge.assignments.amended import follow_amended_prompt
+from judge.assignments.amended import follow_amended_answer, follow_amended_prompt
 from judge.assignments.follow_rubric import follow_rubric
 from judge.assignments.handover import (
     hand_over_checks,
@@ -66,11 +66,18 @@ def follow_the_rubric(sender: Any, instance: Task, stage: str, **_: Any) -> None
 
 
 def follow_the_text(
-    sender: Any, instance: Task, prompt_changed: bool, rubric_affected: bool, **_: Any
+    sender: Any,
+    instance: Task,
+    prompt_changed: bool,
+    rubric_affected: bool,
+    answer_changed: bool,
+    **_: Any,
 ) -> None:
     """End the work that rests on the earlier text of a task, in the same transaction."""
     if prompt_changed:
         follow_amended_prompt(instance)
+    if answer_changed:
+        follow_amended_answer(instance)
     if rubric_affected and answers_exactly(instance) and instance.stage == Stage.APPROVED:
         follow_rubric(task=instance)  # its one line was made anew, without a change of stage
     skip_stale_items(instance)

@@ -13,13 +13,15 @@ from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
-from judge.candidates.earlier_text import COLUMNS, code_of, rests_on_earlier_text
+from judge.candidates.earlier_text import COLUMNS, ITEM_COLUMNS, code_of, rests_on_earlier_text
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
 from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
+from judge.methods import registry
 from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.models import Criterion
 
+_FINEST = 10**6  # the largest denominator of a score that was written as a decimal
 _MET, _UNMET = Verdict.Outcome.MET, Verdict.Outcome.UNMET
 
 Groups = Mapping[str, Mapping[int, Fraction | None]]  # group -> response -> S, None if undecided
@@ -124,7 +126,7 @@ def _of_run(run: JudgeRun, tasks: TaskSet) -> list[JudgedResponse]:
             "judgment__score_denominator",
             "response__latency_ms",
             "response__cost_micro",
-            *COLUMNS,
+            *ITEM_COLUMNS,
         )
     )
     found = []
@@ -151,7 +153,8 @@ def _sheets(rater: str, tasks: TaskSet) -> "QuerySet[Sheet]":
 
 def _of_rater(rater: str, tasks: TaskSet) -> list[JudgedResponse]:
     decided = _decided(rater, tasks)
-    if not decided and not _decided(rater, EVERY_TASK):
+    methods = _whole_methods(rater)
+    if not decided and not methods and not _decided(rater, EVERY_TASK):
         raise BadInput(
             _(
                 "“%(name)s” gave no verdicts on rubric lines, so its scores have no common scale "
@@ -162,7 +165,7 @@ def _of_rater(rater: str, tasks: TaskSet) -> list[JudgedResponse]:
         )
     whole = _totals()
     found: dict[int, JudgedResponse] = {}
-    for sheet, version, pk, who, task, task_id, domain, category, ms, micro, *texts in _sheets(
+    for sheet, version, pk, who, task, task_id, domain, category, *rest in _sheets(
         rater, tasks
     ).values_list(
         "pk",
@@ -175,15 +178,29 @@ def _of_rater(rater: str, tasks: TaskSet) -> list[JudgedResponse]:
         "response__task__category__key",
         "response__latency_ms",
         "response__cost_micro",
+        *("method", "score", "reason"),
         *COLUMNS,
     ):
+        ms, micro, method, number, reason, *texts = rest
         score = _share(decided.get(sheet, {}).get(""), whole.get((version, "")))
-        gap = "" if score is not None else "undecided"
+        if method in methods:
+            score = None if number is None else Fraction(number).limit_denominator(_FINEST)
+        gap = "" if score is not None else reason or "undecided"
         if stale := code_of(*texts):
             score, gap = None, stale
         kind = category_key(domain, category)
         found[pk] = JudgedResponse(pk, who, task, task_id, domain, kind, score, gap, ms, micro)
     return list(found.values())
+
+
+def _whole_methods(rater: str) -> frozenset[str]:
+    """Return the methods by which a rater scored whole responses, all from 0 to 1."""
+    named = Sheet.objects.filter(rater=rater).exclude(method="").order_by()
+    return frozenset(
+        key
+        for key in named.values_list("method", flat=True).distinct()
+        if key in registry.METHODS and not registry.get(key).scored_by_lines
+    )
 
 
 def _by_lines_of_rater(rater: str, by: str, tasks: TaskSet) -> Groups:

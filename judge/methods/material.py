@@ -39,6 +39,8 @@ class Material:
         version: of the rubric; None for a task without one.
         exemplar_mark: the sheet's id and a hash of its content; "" without an example.
         template: another text of the method's prompt; None for the built-in one.
+        answer_version: the version of the task's text whose reference answer the method reads;
+            None for a method that does not.
         own: what the method loaded for the task (`Method.own_facts`), None if it needs nothing.
     """
 
@@ -52,6 +54,7 @@ class Material:
     method: "Method"
     template: PromptFile | None = None
     own: Any = None
+    answer_version: int | None = None
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

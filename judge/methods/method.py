@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from curation.tasks.models import AnswerForm, Task
+from curation.tasks.text_basis import Basis
 from judge.methods.material import Frame, Material
 from judge.prompts.parsing import ParsedDraft
 from judge.providers.base import Prompt
@@ -146,6 +147,8 @@ class Method:
         choice: what the form of a run says of it.
         sees: what its prompts show a judge, as a sentence.
         forms: the forms of answers that it can judge.
+        reads: what of a task its prompts or its own rules read, beside response and settings. A
+            judgment that read the reference answer goes stale when that is amended.
         needs_rubric: whether a task without a rubric is skipped.
         needs_example: whether a task without a scored example is skipped.
         per_line: whether one call for each line makes sense.
@@ -169,6 +172,7 @@ class Method:
     choice: ClassVar[Any]
     sees: ClassVar[Any]
     forms: ClassVar[frozenset[str]] = frozenset({AnswerForm.TEXT})
+    reads: ClassVar[frozenset[Basis]] = frozenset({Basis.PROMPT, Basis.RUBRIC})
     needs_rubric: ClassVar[bool] = True
     needs_example: ClassVar[bool] = False
     per_line: ClassVar[bool] = False
@@ -269,6 +273,14 @@ class Method:
         None where the finding is no such answer.
         """
         return None
+
+    def exported(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """Return the findings of judgments as a file has them: what is known elsewhere, too.
+
+        Args:
+            rows: the findings of each judgment by name, without those that failed.
+        """
+        return rows
 
     # -- candidates -------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from curation.tasks.fields import ALL_TEXTS
 from curation.text import storable
 from judge.releases.draw import Plan
 from judge.releases.rows import Chunk, PersonIndex
+from judge.transfer.whole_scores import texts_in
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -294,7 +295,14 @@ def _texts(chunk: Chunk) -> Iterable[tuple[str, list[str]]]:
     for row in chunk.provenance:
         yield row["task"], [row["title"]]
     for sheet in (*chunk.anchors, *chunk.scores):
-        yield sheet["task"], [sheet.get("text", ""), *sheet.get("rationales", {}).values()]
+        yield (
+            sheet["task"],
+            [
+                sheet.get("text", ""),
+                *sheet.get("rationales", {}).values(),
+                *texts_in(sheet.get("findings", {})),
+            ],
+        )
     for file in chunk.attachments:
         yield file["task"], [file["name"]]
     for response in chunk.responses:

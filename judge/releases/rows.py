@@ -20,13 +20,13 @@ from judge.anchors.models import Anchor, MetaEvaluation
 from judge.candidates.earlier_text import answers_earlier_text, rests_on_earlier_text
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, Verdict
-from judge.methods import registry
 from judge.releases.attachments import attachment_rows
 from judge.releases.pool import Entry
 from judge.sheets.models import Sheet, SheetLine
 from judge.transfer.demand_line import stored_demands
 from judge.transfer.exact_line import stored_answers
 from judge.transfer.exporting import COLUMNS, task_line
+from judge.verdicts.whole_scores import whole_scores
 from review.assignment.models import Round
 from review.senior_seats.models import SpotCheck
 from rubrics.versions.models import Criterion
@@ -267,9 +267,12 @@ def _sheets(
         .values_list("sheet_id", "criterion__key", "met", "rationale")
     ):
         lines[sheet].append((key_of_line, met, why))
-    for pk, response, kind, purpose, user, rater, score in sheets.order_by(
+    for pk, response, kind, purpose, user, rater, score, *whole in sheets.order_by(
         "response__task__key", "response__key", "rater"
-    ).values_list("pk", "response_id", "kind", "purpose", "user_id", "rater", "score"):
+    ).values_list(
+        *("pk", "response_id", "kind", "purpose", "user_id", "rater", "score"),
+        *("skipped", "method", "reason", "findings"),
+    ):
         task, key = keys[response]
         if pk in examples:
             who = "anchor"
@@ -277,7 +280,10 @@ def _sheets(
             continue  # settled for an older rubric
         else:
             who = rater if kind == Sheet.Kind.JUDGE else people.index("scorer", user or rater)
-        yield _scores_row(task, key, who, kind, lines[pk], score)
+        row = _scores_row(task, key, who, kind, lines[pk], score)
+        names = ("skipped", "method", "failed", "findings")
+        row |= {name: said for name, said in zip(names, whole, strict=True) if said}
+        yield row
 
 
 def _verdicts(keys: Mapping[int, tuple[str, str]]) -> Iterable[Row]:
@@ -296,21 +302,19 @@ def _verdicts(keys: Mapping[int, tuple[str, str]]) -> Iterable[Row]:
         .values_list("judgment_id", "criterion__key", "outcome", "why")
     ):
         lines[judgment].append((key, known.get(outcome), why))
-    for pk, response, method, provider, model, run, above, below in judgments.order_by(
+    keys_of = [*judgments.values_list("pk", flat=True)]
+    whole = {row.judgment: row.said for row in whole_scores(keys_of)}
+    for pk, response, method, provider, model, run in judgments.order_by(
         "response__task__key", "response__key", "run_id", "pk"
     ).values_list(
         *("pk", "response_id", "method", "provider", "model", "run_id"),
-        *("score_numerator", "score_denominator"),
     ):
         task, key = keys[response]
-        who, score = f"run-{run} {method} {provider} {model}", None
-        if registry.get(method).scored_by_lines:
-            said = lines[pk]
-        elif above is None or not below:
-            continue  # no score, and verdicts on lines alone would be another one
+        who = f"run-{run} {method} {provider} {model}"
+        if pk in whole:
+            yield {"task": task, "response": key, "rater": who, "kind": "judge", **whole[pk]}
         else:
-            said, score = [], above / below
-        yield _scores_row(task, key, who, "judge", said, score)
+            yield _scores_row(task, key, who, "judge", lines[pk], None)
 
 
 def _scores_row(
@@ -323,7 +327,7 @@ def _scores_row(
 ) -> Row:
     row: Row = {"task": task, "response": response, "rater": rater, "kind": kind}
     if not lines:
-        return row | {"score": score}
+        return row if score is None else row | {"score": score}
     row["scores"] = {key: None if met is None else int(met) for key, met, _ in lines}
     rationales = {key: why for key, _, why in lines if why}
     return row | ({"rationales": rationales} if rationales else {})

@@ -46,6 +46,9 @@ class Sheet(Stateful):
     version = models.ForeignKey(
         RubricVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="sheets"
     )
+    # The version of the task's text whose reference answer a score for the whole response rests
+    # on; null for a sheet of lines.
+    answer_version = models.PositiveIntegerField(null=True, blank=True)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
     rater = models.CharField(max_length=120)
@@ -57,6 +60,11 @@ class Sheet(Stateful):
     score = models.FloatField(null=True, blank=True)  # only where there are no lines
     # Why an imported judge was not asked about the response; such a sheet says nothing else.
     skipped = models.CharField(max_length=60, blank=True, default="")
+    # Of an imported score for the whole response: the method that gave it, what it found as its
+    # package says, and why there is no score.
+    method = models.CharField(max_length=20, blank=True, default="")
+    findings = models.JSONField(default=dict, blank=True)
+    reason = models.CharField(max_length=60, blank=True, default="")
     revision = models.PositiveIntegerField(default=1)
     due_at = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(default=timezone.now)
@@ -100,6 +108,11 @@ class Sheet(Stateful):
                 condition=Q(skipped="")
                 | Q(kind="judge", purpose="imported", score__isnull=True, version__isnull=True),
                 name="only_an_imported_judge_skips",
+            ),
+            models.CheckConstraint(
+                condition=Q(reason="")
+                | Q(kind="judge", purpose="imported", score__isnull=True, skipped=""),
+                name="only_an_imported_judge_fails",
             ),
             models.CheckConstraint(
                 condition=Q(purpose="imported") | Q(user__isnull=False),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from curation.tasks.models import Origin, Task
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
-from judge.candidates.earlier_text import COLUMNS, code_of
+from judge.candidates.earlier_text import COLUMNS, ITEM_COLUMNS, code_of
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet, closed
@@ -133,7 +133,7 @@ def _of_run(judge: Rater, tasks: TaskSet, domain: str) -> _Gathered:
     asked: _Asked = {}
     stale = 0
     for response, task, version, who, *texts in items.values_list(
-        "response_id", "response__task_id", "version_id", "response__candidate__name", *COLUMNS
+        "response_id", "response__task_id", "version_id", "response__candidate__name", *ITEM_COLUMNS
     ):
         if code_of(*texts):
             stale += 1

@@ -64,6 +64,7 @@ def store_grades(records: Sequence[Record], responses: Mapping[str, Response]) -
             GradedSheet(
                 response=response,
                 version=versions.get(response.task_id),
+                answer_version=response.task.version,
                 kind=record.values["kind"],
                 rater=record.values["rater"],
                 state=GradedSheet.State.SUBMITTED,

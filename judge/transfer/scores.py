@@ -33,10 +33,11 @@ from judge.transfer import grades
 from judge.transfer.responses import BATCH, known_tasks
 from judge.transfer.stored_sheets import compare_sheet, stored_sheets
 from judge.transfer.storing import insert_many, store_whole
+from judge.transfer.whole_scores import Findings, check_whole, stored_values
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import versions_that_count
 
-CONTENTS = ("scores", "score", "grade", "skipped")  # a line has one of them
+CONTENTS = ("scores", "score", "grade", "skipped", "failed")  # a line has one of them
 _OWN_RATER = re.compile(r"expert-\d+")  # the raters' names of this programme's experts
 
 
@@ -95,6 +96,9 @@ class ScoreLine(Line):
     grade: Annotated[Any, AfterValidator(_grade)] = 0
     analysis: Annotated[Any, AfterValidator(_rationale)] = ""
     skipped: Annotated[str, a_name(60)] = ""
+    method: Annotated[str, a_name(20)] = ""
+    findings: Findings = {}
+    failed: Annotated[str, a_name(60)] = ""
     stale: Annotated[str, AfterValidator(_stale)] = ""
 
 
@@ -102,8 +106,9 @@ def import_scores(path: str | Path, *, held_out_reason: str = "") -> Outcome:
     """Import a file of sheets, completely or not at all.
 
     A line has either `scores` for criteria of the version that counts, or one `score`, or one
-    `grade` from 1 to 5, or, of a judge that was not asked about the response, `skipped` with the
-    reason. What a judge said of held-out tasks is a look at them.
+    `grade` from 1 to 5, or, of a judge, why there is none: `skipped`, it was not asked about the
+    response, or `failed`. A score may name its `method` and what this found. What a judge said of
+    held-out tasks is a look at them.
 
     Args:
         held_out_reason: why a judge looks at held-out tasks; needed if it does.
@@ -118,6 +123,7 @@ def import_scores(path: str | Path, *, held_out_reason: str = "") -> Outcome:
     def check_and_store(faults: Faults) -> Outcome:
         tasks = known_tasks(records, faults)
         _check_form(records, faults)
+        check_whole(records, faults)
         responses = _known_responses(records, faults)
         _check_raters(records, faults)
         graded = [record for record in records if grades.is_graded(record)]
@@ -165,7 +171,8 @@ def _check_form(records: Iterable[Record], faults: Faults) -> None:
         elif len(has) > 1 and "grade" in has:
             faults.add(line, "grade", _("A line with a grade has no other score."))
         elif len(has) > 1:
-            faults.add(line, "skipped", _("A line with scores was not skipped."))
+            name = has[-1]
+            faults.add(line, name, _("A line with scores was neither skipped nor failed."))
         elif not has and (line, "line") not in refused:
             faults.add(line, "scores", _("A line needs scores, or one score."))
         if "rationales" in record.values and has and has != ["scores"]:
@@ -190,7 +197,9 @@ def _known_responses(records: Sequence[Record], faults: Faults) -> dict[str, Res
     keys = list({r.values["response"] for r in records if "response" in r.values})
     found: dict[str, Response] = {}
     for start in range(0, len(keys), BATCH):
-        rows = Response.objects.select_related("task").only("key", "baseline", "task__key")
+        rows = Response.objects.select_related("task").only(
+            "key", "baseline", "task__key", "task__version"
+        )
         found.update({r.key: r for r in rows.filter(key__in=keys[start : start + BATCH])})
     for record in records:
         key = record.get("response")
@@ -312,11 +321,15 @@ def _store(
                     if "scores" in r.values
                     else None
                 ),
+                answer_version=(
+                    None if "scores" in r.values else responses[r.values["response"]].task.version
+                ),
                 kind=r.values["kind"],
                 purpose=Sheet.Purpose.IMPORTED,
                 rater=r.values["rater"],
                 state=Sheet.State.SUBMITTED,
                 score=r.get("score"),
+                **stored_values(r),
                 skipped=r.get("skipped", ""),
                 opened_at=now,
                 submitted_at=now,

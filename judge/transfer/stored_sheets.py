@@ -30,7 +30,10 @@ def stored_sheets(
         rows = (
             Sheet.objects.filter(response__in=ids[start : start + BATCH])
             .select_related("response")
-            .only("rater", "kind", "score", "skipped", "purpose", "response__key")
+            .only(
+                *("rater", "kind", "score", "skipped", "purpose", "response__key"),
+                *("method", "findings", "reason"),
+            )
         )
         for sheet in rows:
             if sheet.rater in raters:
@@ -62,6 +65,9 @@ def compare_sheet(
         "kind": (sheet.kind, record.get("kind")),
         "score": (sheet.score, record.get("score")),
         "skipped": (sheet.skipped, record.get("skipped", "")),
+        "failed": (sheet.reason, record.get("failed", "")),
+        "method": (sheet.method, record.get("method", "")),
+        "findings": (sheet.findings, record.get("findings", {})),
         "scores": (old or None, record.get("scores")),
         "rationales": (why, new_why),
     }

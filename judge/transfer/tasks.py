@@ -7,15 +7,12 @@ for refining when the screening panel has kept the task. A task from business be
 without an author, which two people de-identify before it is submitted.
 """
 
-import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from curation.answer_forms.demands import write_demand
@@ -24,7 +21,7 @@ from curation.business.actions import enter_task
 from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.tasks.fields import TEXT_PARTS
-from curation.tasks.models import AnswerForm, Origin, Task, TaskEvent
+from curation.tasks.models import Origin, Task, TaskEvent
 from judge.json_lines.reading import Faults, Record, check_unique, quoted, read
 from judge.transfer import exact_line, rubrics
 from judge.transfer.catalogue import Catalogue
@@ -35,6 +32,7 @@ from judge.transfer.storing import store_whole
 from judge.transfer.task_checks import check_line_count, check_parts
 from judge.transfer.task_files import FileFolder, FoundFile, StoredFiles, stored_marks
 from judge.transfer.task_line import COLLECTED, FACTS, TaskLine, with_line_feeds
+from judge.transfer.wanted import Wanted
 from rubrics.policy.policy import policies_by_domain
 from rubrics.versions.actions import import_version
 
@@ -48,43 +46,6 @@ class Outcome:
     added: int = 0
     unchanged: int = 0
     revised: int = 0
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A task as the file has it."""
-
-    line: int
-    key: str
-    domain: str
-    category: str
-    language: str
-    labels: list[str]
-    texts: dict[str, str]
-    facts: dict[str, Any]  # title, minutes, …: those that the line has
-    rubric: tuple[dict[str, Any], ...]
-    form: str  # of the answer
-    exact: Exact | None  # for a task with an exact answer
-    demand: dict[str, Any] | None
-    files: tuple[FoundFile, ...] | None  # None: the line says nothing of files
-
-    @property
-    def sha256(self) -> str:
-        content: list[Any] = [
-            self.domain,
-            self.category,
-            self.language,
-            self.labels,
-            self.texts,
-            self.rubric,
-        ]
-        # Appended only where there are any, so that the hashes of older imports still match.
-        content += [self.facts] if self.facts else []
-        content += [[file.mark for file in self.files]] if self.files is not None else []
-        content += [exact_line.plain(self.exact)] if self.exact is not None else []
-        if self.form not in (AnswerForm.TEXT, AnswerForm.EXACT):
-            content += [self.form, self.demand]
-        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def import_tasks(
@@ -349,11 +310,6 @@ def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str) -> N
         )
 
 
-def _own_texts(one: Wanted) -> dict[str, str]:
-    """Return the texts of a draft; the words of an exact answer are written with the answer."""
-    return {n: t for n, t in one.texts.items() if one.exact is None or n != "reference_answer"}
-
-
 def _store_own(one: Wanted, catalogue: Catalogue, author: Any) -> None:
     task = create_task(
         actor=author,
@@ -364,19 +320,14 @@ def _store_own(one: Wanted, catalogue: Catalogue, author: Any) -> None:
         language=one.language,
         answer_form=one.form,
         demand=one.demand,
-        **_own_texts(one),
-        **{"title": _title_of(one), **catalogue.facts(one.domain, one.facts)},
+        **one.draft_texts,
+        **{"title": one.title, **catalogue.facts(one.domain, one.facts)},
     )
     if one.exact is not None:
         exact_line.store(task, one.exact)
     Task.objects.filter(pk=task.pk).update(labels=one.labels, content_hash=one.sha256)
     if one.rubric:
         import_version(task=task, lines=one.rubric, actor=author)
-
-
-def _title_of(one: Wanted) -> str:
-    """Return the beginning of the requirements, for a line without a title."""
-    return Truncator(" ".join(one.texts["requirements"].split())).chars(80)
 
 
 def _store_collected(one: Wanted, catalogue: Catalogue, staff: Any) -> None:
@@ -391,8 +342,8 @@ def _store_collected(one: Wanted, catalogue: Catalogue, staff: Any) -> None:
         language=one.language,
         answer_form=one.form,
         demand=one.demand,
-        **_own_texts(one),
-        **{"title": _title_of(one), **facts},
+        **one.draft_texts,
+        **{"title": one.title, **facts},
     )
     if one.exact is not None:
         exact_line.store(task, one.exact)

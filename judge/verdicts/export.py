@@ -14,12 +14,13 @@ import orjson
 from django.db.models import QuerySet
 
 from curation.web import csv_export
-from judge.candidates.earlier_text import COLUMNS, code_of
+from judge.candidates.earlier_text import ITEM_COLUMNS, code_of
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.skipping import NOT_ASKED
 from judge.gold_sets.task_sets import closed
 from judge.methods import registry
+from judge.verdicts.whole_scores import whole_scores
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
 
@@ -27,7 +28,7 @@ SCORES = {Verdict.Outcome.MET.value: 1, Verdict.Outcome.UNMET.value: 0}
 AT_ONCE = 500  # responses read together
 HEAD = (
     "task", "response", "candidate", "rater", "line", "text", "importance", "weight", "dimension",
-    "score", "outcome", "why", "stale",
+    "score", "outcome", "why", "findings", "stale",
 )  # fmt: skip
 
 
@@ -52,7 +53,8 @@ class VerdictExport:
 
     Attributes:
         judgments: ids in the order of the run.
-        gaps: responses the judge was asked about without any verdict, as (response, version).
+        gaps: responses the judge was asked about without any verdict, as (response, version,
+            reason).
         skipped: responses that a rule skipped, as (response, reason).
         outdated: judged responses left out, because their rubric has a newer version now.
         open: responses of the run that are left out, because they wait or have no rubric.
@@ -61,12 +63,12 @@ class VerdictExport:
         marked: judgments among `judgments` that are stale -> the code of the reason.
         held_out: responses left out, because their task is in a closed held-out half.
         method: of the run. If its score does not follow from verdicts on lines, a line of the
-            file carries the score alone, and responses without one are left out.
+            file carries score and findings, or the reason why there is no score.
     """
 
     rater: str
     judgments: tuple[int, ...]
-    gaps: tuple[tuple[int, int], ...]
+    gaps: tuple[tuple[int, int | None, str], ...]
     skipped: tuple[tuple[int, str], ...]
     outdated: int
     open: int
@@ -87,16 +89,16 @@ class VerdictExport:
         has `stale` with the code of the reason, and cannot be imported.
         """
         if not self._by_lines:
-            for judgment, row, score in self._scores():
+            for whole in whole_scores(self.judgments):
                 alone: dict[str, Any] = {
-                    "task": row[0],
-                    "response": row[1],
+                    "task": whole.task,
+                    "response": whole.response,
                     "rater": self.rater,
                     "kind": "judge",
+                    **whole.said,
                 }
-                alone["score"] = score
-                if judgment in self.marked:
-                    alone["stale"] = self.marked[judgment]
+                if whole.judgment in self.marked:
+                    alone["stale"] = self.marked[whole.judgment]
                 yield orjson.dumps(alone, option=orjson.OPT_APPEND_NEWLINE)
             yield from self._without_verdicts()
             return
@@ -122,20 +124,24 @@ class VerdictExport:
     def _without_verdicts(self) -> Iterator[bytes]:
         """Yield the lines of responses without a judgment: gaps, and what a rule skipped."""
         lines: dict[int, list[str]] = defaultdict(list)
-        for version, key in (
-            Criterion.objects.filter(version__in={version for _pk, version in self.gaps})
+        for one, key in (
+            Criterion.objects.filter(version__in={version for _pk, version, _why in self.gaps})
             .order_by("position", "id")
             .values_list("version_id", "key")
         ):
-            lines[version].append(key)
+            lines[one].append(key)
         names = {
             pk: {"task": task, "response": key, "rater": self.rater, "kind": "judge"}
             for pk, task, key in Response.objects.filter(
-                pk__in=[pk for pk, _why in (*self.gaps, *self.skipped)]
+                pk__in=[row[0] for row in (*self.gaps, *self.skipped)]
             ).values_list("pk", "task__key", "key")
         }
-        for pk, version in self.gaps if self._by_lines else ():
-            sheet = {**names[pk], "scores": dict.fromkeys(lines[version])}
+        for pk, version, reason in self.gaps:
+            sheet: dict[str, Any] = dict(names[pk])
+            if self._by_lines:
+                sheet["scores"] = dict.fromkeys(lines[version or 0])
+            else:
+                sheet |= {"method": self.method, "failed": reason or "undecided"}
             yield orjson.dumps(sheet, option=orjson.OPT_APPEND_NEWLINE)
         for pk, reason in self.skipped:
             yield orjson.dumps({**names[pk], "skipped": reason}, option=orjson.OPT_APPEND_NEWLINE)
@@ -156,6 +162,7 @@ class VerdictExport:
                 SCORES.get(row.outcome),
                 row.outcome,
                 row.why,
+                "",
                 self.marked.get(judgment, ""),
             )
             for judgment, rows in self._by_response()
@@ -165,26 +172,17 @@ class VerdictExport:
             label = registry.label_of(self.method)
             alone = (
                 (
-                    *(task, key, who, self.rater, "", label, "", "", "", score, "score", ""),
-                    self.marked.get(judgment, ""),
+                    *(row.task, row.response, row.candidate, self.rater, "", label, "", "", ""),
+                    row.said.get("score"),
+                    "score" if "score" in row.said else Verdict.Outcome.FAILED.value,
+                    row.said.get("failed", ""),
+                    orjson.dumps(row.said.get("findings", {})).decode(),
+                    self.marked.get(row.judgment, ""),
                 )
-                for judgment, (task, key, who), score in self._scores()
+                for row in whole_scores(self.judgments)
             )
             return (line.encode() for line in csv_export.lines(HEAD, chain(cells, alone)))
         return (line.encode() for line in csv_export.lines(HEAD, cells))
-
-    def _scores(self) -> Iterator[tuple[int, tuple[str, str, str], float]]:
-        """Yield each judgment with task, response and candidate, and its score from 0 to 1."""
-        for start in range(0, len(self.judgments), AT_ONCE):
-            scored = Judgment.objects.filter(
-                pk__in=self.judgments[start : start + AT_ONCE], score_numerator__isnull=False
-            )
-            for pk, *names, above, below in scored.order_by("pk").values_list(
-                *("pk", "response__task__key", "response__key", "response__candidate__name"),
-                *("score_numerator", "score_denominator"),
-            ):
-                if below:
-                    yield pk, (names[0], names[1], names[2]), above / below
 
     def _by_response(self) -> Iterator[tuple[int, list[VerdictRow]]]:
         """Yield each judgment with its verdicts in the order of the rubric."""
@@ -239,8 +237,11 @@ def verdicts_of(run: JudgeRun, *, rater: str = "", with_stale: bool = False) -> 
     left_out = Counter(row.stale for row in without if row.stale)
     if not with_stale:
         left_out.update(row.stale for row in judged if row.stale)
+    by_lines = registry.get(run.method).scored_by_lines
     gaps = tuple(
-        (row.pk, current[row.task]) for row in without if row.task in current and not row.stale
+        (row.pk, current.get(row.task), row.reason)
+        for row in without
+        if (row.task in current or not by_lines) and not row.stale
     )
     skipped = tuple(
         items.filter(state=RunItem.State.SKIPPED, reason__in=NOT_ASKED, response__baseline=False)
@@ -273,10 +274,14 @@ class _Item(NamedTuple):
     pk: int
     version: int | None
     task: int
+    reason: str
     stale: str
 
 
 def _with_codes(items: "QuerySet[RunItem]", pk: str) -> list[_Item]:
     """Return items with the id in the column `pk`, and why they are stale. One query."""
-    rows = items.values_list(pk, "version_id", "response__task_id", *COLUMNS)
-    return [_Item(key, version, task, code_of(*texts)) for key, version, task, *texts in rows]
+    rows = items.values_list(pk, "version_id", "response__task_id", "reason", *ITEM_COLUMNS)
+    return [
+        _Item(key, version, task, reason, code_of(*texts))
+        for key, version, task, reason, *texts in rows
+    ]

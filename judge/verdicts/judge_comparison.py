@@ -7,6 +7,7 @@ from fractions import Fraction
 from statistics import fmean
 
 from judge.alignment.raters import Rater
+from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, RunItem, Verdict
 from judge.runs.repeats import LineKey, RunAgreement, agreement_of_runs
@@ -136,7 +137,10 @@ def _weights(found: RunAgreement) -> dict[LineKey, int]:
 def _scores(run: int, version_of: Mapping[str, int]) -> dict[str, Fraction]:
     """Return the scores of a run by response; those by another version are left out."""
     rows = RunItem.objects.filter(
-        run=run, judgment__score_denominator__gt=0, judgment__score_numerator__isnull=False
+        ~rests_on_earlier_text(score="judgment__"),
+        run=run,
+        judgment__score_denominator__gt=0,
+        judgment__score_numerator__isnull=False,
     ).values_list(
         "response__key",
         "judgment__version__number",

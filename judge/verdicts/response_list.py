@@ -10,7 +10,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from judge.alignment.raters import Rater
-from judge.candidates.earlier_text import COLUMNS, LABELS, code_of
+from judge.candidates.earlier_text import COLUMNS, ITEM_COLUMNS, LABELS, code_of
 from judge.candidates.models import Response
 from judge.engine.models import RunItem, Verdict
 from judge.engine.planning.skipping import SKIPPED
@@ -270,7 +270,7 @@ def _gaps(judge: Rater, responses: Sequence[int]) -> _Gaps:
     for response, state, reason, judged, *texts in (
         _asked(judge)
         .filter(response__in=responses)
-        .values_list("response_id", "state", "reason", "judgment__reason", *COLUMNS)
+        .values_list("response_id", "state", "reason", "judgment__reason", *ITEM_COLUMNS)
     ):
         stale[response] = _stale(texts)
         code = judged or reason

@@ -219,7 +219,7 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         ),
         calls=source.calls,
         why=source.why,
-        stale=_stale(response, version),
+        stale=_stale(response, version, source.answer_version),
         asked=any(sheet.purpose == Sheet.Purpose.ALIGNMENT for sheet in sheets),
         part=source.own.part if source.own else None,
     )
@@ -237,7 +237,7 @@ def _judges_points(own: MethodPart | None, lines: Sequence[LineVerdicts]) -> flo
     return _points((line.weight, line.judge.met if line.judge else None) for line in lines)
 
 
-def _stale(response: Response, version: int | None) -> str:
+def _stale(response: Response, version: int | None, read: int | None) -> str:
     """Return why scores of a response are left out of results; "" if they count."""
     task = response.task
     written = RubricVersion.objects.filter(pk=version or 0).values_list("text_version", flat=True)
@@ -246,6 +246,8 @@ def _stale(response: Response, version: int | None) -> str:
         task.prompt_since,
         written.first() if task.rubric_since else None,
         task.rubric_since,
+        read,
+        task.answer_since,
     )
     return str(earlier_text.LABELS[code]) if code else ""
 
@@ -280,6 +282,7 @@ class _Source:
     calls: tuple[Call, ...] = ()
     why: str = ""
     own: MethodPart | None = None
+    answer_version: int | None = None
 
 
 def _source(judge: Rater | None, response: Response) -> _Source:
@@ -293,9 +296,14 @@ def _source(judge: Rater | None, response: Response) -> _Source:
         )
         if sheet is None:
             return _Source({}, why=_("This judge was not asked about it."))
-        why = _skipped(sheet.skipped) if sheet.skipped else ""
-        return _Source(_sheet_said(sheet.pk), sheet.version_id, why=why)
-    item = RunItem.objects.filter(run=judge.run, response=response).first()
+        why = _skipped(sheet.skipped) if sheet.skipped else kind_name(sheet.reason)
+        points = None if sheet.score is None else 100 * sheet.score
+        own = MethodPart(None, points, by_lines=False) if sheet.method else None
+        said = _sheet_said(sheet.pk)
+        read = sheet.answer_version
+        return _Source(said, sheet.version_id, why=why, own=own, answer_version=read)
+    items = RunItem.objects.filter(run=judge.run, response=response)
+    item = items.select_related("judgment").first()
     if item is None:
         return _Source({}, why=_("This response is not part of the run."))
     said = {
@@ -310,7 +318,8 @@ def _source(judge: Rater | None, response: Response) -> _Source:
         calls = tuple(asked.defer("request", "reply").order_by("pk"))
     own = method_part(judge.run, item.judgment_id)
     why = "" if said or own.part else _why(item)
-    return _Source(said, item.version_id, item.exemplar_id, calls, why, own)
+    read = item.judgment.answer_version if item.judgment else None
+    return _Source(said, item.version_id, item.exemplar_id, calls, why, own, read)
 
 
 def _other_runs(judge: Rater | None, response: Response) -> dict[str, dict[_LineKey, Said]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.importing.conftest import run, write  # noqa: F401
+from tests.importing.conftest import refused, run, write  # noqa: F401
 from tests.judge_engine.conftest import judge, plan, stub  # noqa: F401
 from tests.methods import factory
 

@@ -7,12 +7,13 @@ exemplar, which scores the baseline.
 import hashlib
 import itertools
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from django.conf import settings
 
 from curation.tasks.models import Task
+from curation.tasks.text_basis import Basis
 from judge.engine.models import JudgeRun, RunItem
 from judge.methods import registry
 from judge.methods.material import Material
@@ -42,13 +43,18 @@ class MaterialCache:
         self._kept: dict[_Name, Material] = {}
 
     def load_for(self, items: Iterable[RunItem]) -> Iterator[tuple[RunItem, Material]]:
-        """Yield each item with its material. Seven queries at most for up to 64 items,
-        and those of the method's own facts.
+        """Yield each item with its material. Seven queries at most for up to 64 items, those of the
+        method's own facts, and two for a method that reads reference answers.
         """
         remaining = iter(items)
         while part := list(itertools.islice(remaining, 64)):
             names = list(dict.fromkeys(_name(item) for item in part))
-            found = {name: self._kept[name] for name in names if name in self._kept}
+            since = self._answers_since({task for task, *_others in names})
+            found = {
+                name: self._kept[name]
+                for name in names
+                if name in self._kept and _is_current(self._kept[name], since, name[0])
+            }
             lacking = [name for name in names if name not in found]
             found |= _load(lacking, self._method, self._template)
             for name in names:
@@ -58,6 +64,12 @@ class MaterialCache:
                 del self._kept[name]
             for item in part:
                 yield item, found[_name(item)]
+
+    def _answers_since(self, tasks: Collection[int]) -> dict[int, int]:
+        """Return since which version of the text the reference answers of tasks hold."""
+        if Basis.ANSWER not in self._method.reads or not self._kept:
+            return {}
+        return dict(Task.objects.filter(pk__in=tasks).values_list("pk", "answer_since"))
 
 
 _Name = tuple[int, int | None, int | None]  # task, version and exemplar
@@ -81,6 +93,8 @@ def _load(
     if without := {task for task, _version, _exemplar in names} - tasks.keys():
         tasks |= Task.objects.select_related("domain").in_bulk(without)
     texts = task_texts(tasks.values())
+    # Before the answers themselves: one amended in between is taken for the earlier one.
+    read = _text_versions({task for task, *_others in names}, method)
     own = method.own_facts({task: version for task, version, _exemplar in names})
     lines: dict[int, list[inputs.Criterion]] = {pk: [] for pk in versions}
     line_pks: dict[int, dict[str, int]] = {pk: {} for pk in versions}
@@ -111,8 +125,23 @@ def _load(
             method=method,
             template=template if method.variants else None,
             own=own.get(task),
+            answer_version=read.get(task),
         )
     return found
+
+
+def _text_versions(tasks: Collection[int], method: Method) -> dict[int, int]:
+    """Return the versions of the texts of tasks; none for a method that reads no reference answer.
+
+    One query, or none.
+    """
+    if Basis.ANSWER not in method.reads:
+        return {}
+    return dict(Task.objects.filter(pk__in=tasks).values_list("pk", "version"))
+
+
+def _is_current(material: Material, since: Mapping[int, int], task: int) -> bool:
+    return material.answer_version is None or material.answer_version >= since.get(task, 0)
 
 
 class _Shown(NamedTuple):

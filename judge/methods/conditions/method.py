@@ -34,7 +34,7 @@ from judge.methods.method import (
     Read,
     TaskFacts,
 )
-from judge.profiles.queries import demands
+from judge.profiles.queries import demands, profiles
 from judge.prompts.cleaning import clean, inline
 from judge.prompts.envelope import UnreadableError
 from judge.prompts.file_texts import version_of
@@ -190,6 +190,27 @@ class Conditions(Method):
             for entry in entries
             if entry["status"] == MATCHED and findings.get(entry["part"])
         }
+
+    def exported(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """Name profiles by their keys. One query."""
+        listed = [entry for row in rows for entry in row.get(LIST, {}).get("entries", ())]
+        known = profiles({e["profile"] for e in listed if e["profile"] is not None})
+        keys = {pk: profile.key for pk, profile in known.items()}
+        return [
+            {
+                **row,
+                LIST: {
+                    **row[LIST],
+                    "entries": [
+                        {**entry, "profile": keys.get(entry["profile"])}
+                        for entry in row[LIST]["entries"]
+                    ],
+                },
+            }
+            if LIST in row
+            else row
+            for row in rows
+        ]
 
     def part(self, findings: Mapping[str, Any], *, points: float | None) -> Part | None:
         """Show which condition each profile meets."""

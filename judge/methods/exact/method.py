@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext_lazy as _
 
 from curation.tasks.models import AnswerForm
+from curation.tasks.text_basis import Basis
 from judge.methods.exact.answers import NUMBER, RightAnswer, right_answers
 from judge.methods.exact.comparing import agrees, stated_answer, stated_confidence
 from judge.methods.exact.report import Report
@@ -41,6 +42,7 @@ class Exact(Method):
         "response; never the author's steps. An answer that agrees beyond doubt is not asked about."
     )
     forms = frozenset({AnswerForm.EXACT})
+    reads = frozenset({Basis.PROMPT, Basis.ANSWER})
     needs_rubric = False
     has_lines = False
     scored_by_lines = False

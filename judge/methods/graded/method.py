@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from curation.tasks.models import AnswerForm, Task
+from curation.tasks.text_basis import Basis
 from judge.methods.framing import ECHO, MethodFrame, echoes, object_of, template_of
 from judge.methods.graded.offline import graded_by_rules
 from judge.methods.graded.reading import read_grade
@@ -39,6 +40,7 @@ class Graded(Method):
         "as there are any, the scale, and the response; never a weight or an importance."
     )
     forms = frozenset({AnswerForm.TEXT, AnswerForm.EXACT, AnswerForm.LIST, AnswerForm.PROFILE})
+    reads = frozenset({Basis.PROMPT, Basis.RUBRIC, Basis.ANSWER})
     needs_rubric = False
     has_lines = False
     scored_by_lines = False
