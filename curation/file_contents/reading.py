@@ -45,6 +45,16 @@ def read(data: bytes, sha256: str, ending: str) -> FileContent:
     return _store(sha256, ending, found)
 
 
+def read_unstored(data: bytes, ending: str) -> dict[str, Any]:
+    """Return what is in a file that nobody added, such as a page of a document store.
+
+    Returns:
+        the fields of `reader.found.Found`, each section as [kind, part, label, text]; `reason`
+        says why nothing was found.
+    """
+    return _run("read", ending, data)
+
+
 def page_picture(content: FileContent, number: int, data: bytes) -> ContentPicture | None:
     """Return the picture of a page of a PDF, drawn and stored if nobody has seen it yet.
 

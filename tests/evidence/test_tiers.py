@@ -150,7 +150,7 @@ def test_no_entry_of_the_built_in_list_says_what_a_wider_one_says_already():
         assert not found.listed or found.tier != own, domain
 
 
-def test_lines_that_are_no_domains_are_named():
+def test_what_is_no_domain_is_named():
     lines = [
         "Example.ORG", " gov ", "例子.测试", "", "https://a.org", "a.org/x", "*.a.org", ".a.org",
         "a.org:80", "a@b.org", "10.0.0.1", "a b.org", "a..org",

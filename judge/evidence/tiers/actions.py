@@ -15,23 +15,23 @@ from judge.evidence.tiers.models import SourceTiers
 from judge.evidence.tiers.queries import tiers_in_force
 from judge.evidence.tiers.tier_list import MOST_ENTRIES, TIERS, read_domains
 
-_NAMED = 5  # lines or domains that a refusal names
+_NAMED = 5  # domains that a refusal names
 
 
 @action("staff")
 @transaction.atomic
 def set_tiers(
-    *, actor: Any, lines: Mapping[int, Sequence[str]], reason: str, read: int | None = None
+    *, actor: Any, names: Mapping[int, Sequence[str]], reason: str, read: int | None = None
 ) -> SourceTiers:
     """Set the whole list of source tiers; earlier lists stay on record.
 
     Args:
-        lines: tier -> its domains as they were typed; empty ones are left out.
+        names: tier -> its domains as they were typed; empty ones are left out.
         read: the number of the list that the page showed, 0 for the built-in one; None skips the
             comparison.
 
     Raises:
-        BadInput: a line is no domain, a domain has two tiers, nothing is listed or changed, the
+        BadInput: a name is no domain, a domain has two tiers, nothing is listed or changed, the
             list is too long, or there is no reason.
         Conflict: another list was set meanwhile.
     """
@@ -40,7 +40,7 @@ def set_tiers(
     entries: dict[str, int] = {}
     several: Counter[str] = Counter()
     for tier in TIERS:
-        domains, wrong = read_domains(lines.get(tier, ()))
+        domains, wrong = read_domains(names.get(tier, ()))
         if wrong:
             fields[f"tier_{tier}"] = [
                 _("These are no domains: %(names)s. Write example.org, without https:// and paths.")
@@ -65,6 +65,6 @@ def set_tiers(
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return the first names of several, each cut to what fits into a sentence."""
+    """Return the first of several, each cut to what fits into a sentence."""
     shown = ", ".join(name[:60] for name in names[:_NAMED])
     return f"{shown} …" if len(names) > _NAMED else shown

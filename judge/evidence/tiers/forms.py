@@ -16,12 +16,15 @@ class AddressFilter(forms.Form):
     """An address whose tier is asked for."""
 
     address = forms.CharField(
-        label=_("Which tier has this address?"), required=False, max_length=LONGEST_ADDRESS
+        label=_("Which tier does this address have?"),
+        required=False,
+        max_length=LONGEST_ADDRESS,
+        widget=forms.TextInput(attrs={"size": 60}),
     )
 
 
 class TiersForm(forms.Form):
-    """The domains of each tier, one on a line."""
+    """The domains of each tier, with spaces or new lines between them."""
 
     reason = reason_field(
         _("Why this list"), help_text=_("It stays on record with the list."), rows=2
@@ -29,14 +32,14 @@ class TiersForm(forms.Form):
     read = ReadVersionField()
 
     def __init__(self, data: Any, *, page: ListPage) -> None:
-        shown = {f"tier_{row.tier}": "\n".join(row.domains) for row in page.tiers}
+        shown = {f"tier_{row.tier}": " ".join(row.domains) for row in page.tiers}
         super().__init__(data, initial={**shown, "read": page.number})
         for row in page.tiers:
             self.fields[f"tier_{row.tier}"] = forms.CharField(
                 label=_("Tier %(n)s: %(name)s") % {"n": row.tier, "name": row.name},
                 help_text=row.hint,
                 required=False,
-                widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+                widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
             )
         self.order_fields((*(f"tier_{tier}" for tier in TIERS), "reason", "read"))
 
@@ -44,7 +47,7 @@ class TiersForm(forms.Form):
         """Return the arguments of the action `set_tiers`."""
         data = self.cleaned_data
         return {
-            "lines": {tier: data[f"tier_{tier}"].splitlines() for tier in TIERS},
+            "names": {tier: data[f"tier_{tier}"].split() for tier in TIERS},
             "reason": data["reason"],
             "read": data["read"],
         }

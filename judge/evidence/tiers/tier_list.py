@@ -99,15 +99,15 @@ def change(before: Mapping[str, int], after: Mapping[str, int]) -> Change:
     )
 
 
-def read_domains(lines: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Read one domain from each line; return the domains in ASCII, and the lines that are none.
+def read_domains(names: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Read domains; return them in ASCII, and the names that are none; empty ones are left out.
 
     No scheme, path, port, user or wildcard: an entry with one of them would never match, or match
     more than it says. A single label (gov) is an entry, a number is none.
     """
     found, wrong = [], []
-    for line in lines:
-        text = line.strip()
+    for one in names:
+        text = one.strip()
         if not text:
             continue
         name = ascii_name(text)
