@@ -22,6 +22,7 @@ PAGES: dict[str, Any] = {
     "referral": _("Invite a colleague"),
     "apply": _("Apply for a domain"),
     "terms": _("Terms"),
+    "labels": _("Label tasks"),
     "staff-applications": _("Applications"),
     "staff-invitations": _("Invitations"),
     "staff-invite": _("Invite somebody"),

@@ -1,5 +1,6 @@
 """Forms of the skills library: a label, its retirement, its writer, hours, suitability."""
 
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -98,7 +99,7 @@ class EffortForm(forms.Form):
     person = PersonChoice(User.objects.none(), label=_("Person"), empty_label=_("Not chosen yet"))
     hours = forms.DecimalField(
         max_value=MOST_HOURS,
-        min_value=0,
+        min_value=Decimal("0.01"),
         max_digits=5,
         decimal_places=2,
         label=_("Hours"),

@@ -90,6 +90,7 @@ from rubrics.versions.actions import import_version
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 from tests import documents
 from tests.access.exact_things import exact_things
+from tests.access.skill_things import skill_things
 from tests.agreement.conftest import Desk
 from tests.attached import attach
 from tests.business.conftest import TICKED, collected
@@ -270,6 +271,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
         "mail_key": (EmailConfirmationHMAC(address).key,),
         "reset_key": (user_pk_to_url_str(applicant), default_token_generator.make_token(applicant)),
         **exact_things(people),
+        **skill_things(people, in_review),
     }
 
 

@@ -63,6 +63,7 @@ ABOUT: dict[tuple[str, str], tuple[str, type[Model], set[str]]] = {
     ("task.amend", "task"): ("refining", Task, AUTHOR | STAFF),
     ("amendment.decide", "amendment"): ("amendment", Amendment, SENIOR),
     ("amendment.withdraw", "amendment"): ("amendment", Amendment, AUTHOR),
+    ("task.label", "task"): ("in_review", Task, SENIOR | STAFF),
     ("deidentification.confirm", "check"): ("deidentification", Deidentification, STAFF),
     ("reverification.take", "row"): (
         "reverification",

@@ -101,6 +101,7 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             *cls.plant_evidence(),
             *cls.plant_drafts(),
             *cls.plant_business(),
+            *cls.plant_skills(),
             *cls.plant_files(),
             *cls.plant_choices(),
             *cls.plant_votes(),
@@ -188,6 +189,14 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
             word = f"planted {name} of business"
             Collection.objects.update(**{name: word})
             yield Secret(word, {"staff"})
+
+    @classmethod
+    def plant_skills(cls) -> Iterator[Secret]:
+        """Hours, reasons, and the texts of the skills library."""
+        yield Secret("planted note of hours", {"staff"})
+        yield Secret("planted reason about a category", {"staff"})
+        yield Secret("planted model of labels", {"staff", "senior"})
+        yield Secret("planted description of a label", {"staff", "senior", "author"})
 
     @classmethod
     def plant_files(cls) -> Iterator[Secret]:

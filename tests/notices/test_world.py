@@ -75,6 +75,7 @@ from tests.access.asking import asker_of, handler
 from tests.access.sample_things import finish_scoring
 from tests.notices.corrections import corrections
 from tests.notices.exact_answers import exact_answers
+from tests.notices.skills import skills
 from tests.programme import sample_programme
 
 WHY = "For reasons of the test."
@@ -358,7 +359,7 @@ class TestTheWorld(TestCase):
         world = World(open_all=self.open_all, check=reference_check)
         self.open_all()
         every = (applications, exams, overdue, panels, drafts, reviews, scoring, conflicts)
-        for steps in (*every, corrections, exact_answers):
+        for steps in (*every, corrections, exact_answers, skills):
             steps(world)
             self.open_all()
         Task.objects.filter(stage=Stage.REFINING).update(

@@ -1,0 +1,46 @@
+"""A skills library in the sample programme: a label with its skill, hours, a proposal."""
+
+from decimal import Decimal
+from typing import Any
+
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.skills.actions import begin_skill, enter_effort, set_suitability
+from curation.skills.labelling import record_round
+from curation.skills.models import SkillLabel
+from curation.tasks.models import Task
+from tests.skills.conftest import new_label, written
+
+
+def skill_things(people: dict[str, User], in_review: Task) -> dict[str, tuple[Any, ...]]:
+    """Arguments of the addresses of the skills library, by the name the matrix uses."""
+    staff, finance = people["staff"], Domain.objects.get(key="finance")
+    category = finance.categories.order_by("name")[0]
+    reason = "planted reason about a category"
+    set_suitability(actor=staff, category=category, verdict="partly", reason=reason)
+    label = new_label(
+        staff, finance, "Planted label", 2, description="planted description of a label"
+    )
+    skill = begin_skill(actor=staff, label=label, version=label.version, writer=people["author"])
+    written(people["author"], skill)
+    entry = enter_effort(
+        actor=staff,
+        label=label,
+        person=people["author"],
+        hours=Decimal("1.5"),
+        note="planted note of hours",
+    )
+    bare = new_label(staff, finance, "Planted label without a skill", 1)
+    made = record_round(
+        task=in_review,
+        model="planted model of labels",
+        by_rule=False,
+        labels=SkillLabel.objects.filter(pk=bare.pk),
+    )
+    return {
+        "skill_label": (bare.pk,),
+        "skill_effort": (entry.pk,),
+        "skill": (skill.pk,),
+        "category": (category.pk,),
+        "label_proposal": (made.proposals.get().pk,),
+    }
