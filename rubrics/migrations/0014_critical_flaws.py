@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('curation', '0031_skills_library'),
+        ('curation', '0032_skills_library'),
         ('rubrics', '0013_collected_rubrics'),
     ]
 

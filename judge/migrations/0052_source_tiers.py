@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judge', '0049_list_demands_by_import'),
+        ('judge', '0051_methods_of_imported_scores'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

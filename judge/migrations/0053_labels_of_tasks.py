@@ -9,8 +9,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('curation', '0031_skills_library'),
-        ('judge', '0050_source_tiers'),
+        ('curation', '0032_skills_library'),
+        ('judge', '0052_source_tiers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

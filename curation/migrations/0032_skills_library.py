@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('curation', '0030_operators'),
+        ('curation', '0031_amended_reference_answers'),
     ]
 
     operations = [
