@@ -86,9 +86,8 @@ def _collected(slug: str, data: dict[str, Any], domains: dict[str, Domain], peop
     # No page offers lists, profiles and selections yet: these tasks come with their form.
     Task.objects.filter(pk=task.pk).update(answer_form=data["form"])
     task.refresh_from_db()
-    check = check_deidentified(
-        actor=people["staff2"], task=task, version=task.version, **dict.fromkeys(CHECKED, True)
-    )
+    ticked: dict[str, Any] = dict.fromkeys(CHECKED, True)
+    check = check_deidentified(actor=people["staff2"], task=task, version=task.version, **ticked)
     if data.get("state") == "deidentifying":
         return task
     confirm_deidentified(actor=staff, check=check)
