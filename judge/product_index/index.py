@@ -8,6 +8,7 @@ them: they are then held to be unchanged (docs/product_index.md).
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from judge.stats.growth import Step, Velocity
 from judge.stats.irt import Ability, TaskFit
 from judge.stats.irt_cells import components, usable
 from judge.stats.reasons import Reason
+
+MOST_KEPT = 100_000  # cells of an index that stays in memory, about 10 MB
 
 Key = tuple[str, str, str]  # product, version, period
 
@@ -137,7 +140,10 @@ def build(
     months: Mapping[str, float] | None = None,
     released: Mapping[tuple[str, str], float] | None = None,
 ) -> Index:
-    """Compute the index of these scores.
+    """Return the index of these scores. It is not to be changed: it may be another request's, too.
+
+    A fit takes seconds, and most requests ask for the one before. So the last few are kept in this
+    process by all that they were made of; any other score is another key.
 
     Args:
         reference: the period whose abilities have mean 0 and standard deviation 1; "" is the
@@ -148,7 +154,25 @@ def build(
     Raises:
         BadInput: there are no scores, or no such period.
     """
-    dates = {key: months_in(key) for key in {cell.period for cell in cells}} | dict(months or {})
+    kept = len(cells) <= MOST_KEPT
+    return (_built if kept else _built.__wrapped__)(
+        tuple(cells),
+        reference,
+        tuple(sorted((months or {}).items())),
+        tuple(sorted((released or {}).items())),
+    )
+
+
+@lru_cache(maxsize=2)
+def _built(
+    cells: tuple[Cell, ...],
+    reference: str,
+    months: tuple[tuple[str, float], ...],
+    released: tuple[tuple[tuple[str, str], float], ...],
+) -> Index:
+    """Compute an index. A refusal is in the reader's language; exceptions are not kept."""
+    dates: dict[str, float | None] = {key: months_in(key) for key in {c.period for c in cells}}
+    dates |= dict(months)
     measured = [cell for cell in cells if cell.score is not None]
     if not measured:
         raise BadInput(_("There are no scores to make an index of."), code="no_scores")
@@ -187,7 +211,7 @@ def build(
         dispersion=fitted.dispersion,
         one_in_reference=fitted.one_in_reference,
         velocities=_velocities(rows, subject, place, fitted.contrasts),
-        steps=_steps(rows, subject, place, fitted.contrasts, released or {}, periods),
+        steps=_steps(rows, subject, place, fitted.contrasts, dict(released), periods),
     )
 
 
