@@ -100,7 +100,7 @@ class TestClosed:
         assert "Responses to tasks of a closed held-out half are never listed." in page
         self.opened(draw, chief)
         page = browser.get(address).content.decode()
-        assert any(f">{title} · " in page for title in titles)
+        assert any(f">{title} ·\n" in page for title in titles)
 
     def test_a_release_with_responses_waits_until_it_is_open(self, judged, draw, chief):
         spec = DrawSpec(size=7, seed=1, redistribute=True)
