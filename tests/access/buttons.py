@@ -70,7 +70,6 @@ GIVEN_AT = {
     "business-new": {"permitted_on": "2026-03-02", "collected_on": "2026-03-03"},
     "work-map-facts": {"market_currency": "USD", "market_year": "2024"},
     "staff-profiles": {"key": "suppliers"},
-    "staff-source-tiers-edit": {"tier_3": "trade.example"},
     "task-selection": {"outcome-chosen": "ann"},
     "conflict-link": {"other": "reviewer@example.test"},
     "staff-conflicts": {"person": "author@example.test", "other": "scorer@example.test"},
@@ -78,6 +77,7 @@ GIVEN_AT = {
 # What is filled in already, and has to be changed before the button does something.
 CHANGED_AT = {
     "task-amend": {"title": ["A title that says more"]},
+    "staff-source-tiers-edit": {"tier_3": ["trade.example"]},
 }
 
 
