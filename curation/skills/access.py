@@ -8,6 +8,7 @@ from curation.access.permissions import allows, is_senior_in_its_domain
 from curation.people.models import User
 from curation.tasks.access import is_not_its_author, kept_off
 from curation.tasks.models import Task
+from curation.tasks.text_basis import AMENDABLE
 from curation.web.refusals import NotFound
 
 
@@ -22,9 +23,13 @@ def may_write_skills(domain_id: int) -> "QuerySet[User]":
 
 
 def labels_as_a_senior(user: Any, task: Any) -> bool:
-    """Return whether the person is a senior of the domain, without a part or conflict in it."""
+    """Return whether the person is a senior of the domain, without a part or conflict in it.
+
+    A senior reads the prompt only once a panel has kept it: before, it may be the author's alone.
+    """
     return (
         is_senior_in_its_domain(user, task)
+        and task.stage in AMENDABLE
         and is_not_its_author(user, task)
         and user.pk not in kept_off(task)
     )

@@ -75,9 +75,8 @@ def _named(label: SkillLabel) -> str:
 
 def labels(request: HttpRequest) -> HttpResponse:
     """List the tasks that a senior or staff can label, newest first."""
-    user: Any = request.user
     wanted = read_filter(LabelsFilter, request.GET).cleaned_data
-    rows = queries.tasks_to_label(None if user.is_staff else user.senior_domain_ids())
+    rows = queries.tasks_to_label(request.user)
     page = slice_of(rows, size=ON_A_PAGE, before=wanted["before"], after=wanted["after"])
     shown = list(rows.filter(pk__in=page.rows))
     return render(request, "skills/labels.html", {"rows": shown, "page": page, "query": ""})

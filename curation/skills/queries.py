@@ -10,6 +10,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
+from curation.applications.conflicts import cached_conflicts_of
 from curation.domains.models import Category, Domain
 from curation.process.lifecycle import Stage
 from curation.skills.models import (
@@ -23,6 +24,7 @@ from curation.skills.models import (
 )
 from curation.skills.validation import Counts, Validation, validation_of
 from curation.tasks.models import ANSWERABLE, Task
+from curation.tasks.text_basis import AMENDABLE
 
 LATEST = 50  # changes shown
 NOT_LABELLED = (Stage.DRAFT, Stage.WITHDRAWN, Stage.REJECTED, Stage.DISCARDED)
@@ -195,15 +197,17 @@ def suitability_of(category: Category) -> dict[str, Any]:
 
 
 # --- labelled tasks -----------------------------------------------------------------------------
-def tasks_to_label(domains: Any) -> "QuerySet[Task]":
-    """Select the tasks of these domains that can have labels, each with how many it has.
+def tasks_to_label(user: Any) -> "QuerySet[Task]":
+    """Select the tasks that a person may label, each with how many labels it has.
 
-    Args:
-        domains: ids; None for all domains.
+    Staff label all; a senior those of their domains that a panel has kept, without a part or a
+    conflict of interest in them.
     """
     rows = Task.objects.filter(origin__in=ANSWERABLE).exclude(stage__in=NOT_LABELLED)
-    if domains is not None:
-        rows = rows.filter(domain__in=list(domains))
+    if not user.is_staff:
+        away = {user.pk, *cached_conflicts_of(user)}
+        rows = rows.filter(domain__in=user.senior_domain_ids(), stage__in=AMENDABLE)
+        rows = rows.exclude(author__in=away).exclude(rubric_author__in=away)
     there = LabelOnTask.objects.filter(task=OuterRef("pk"), removed_at__isnull=True)
     open_ones = LabelProposal.objects.filter(
         round__task=OuterRef("pk"), state=LabelProposal.State.WAITING

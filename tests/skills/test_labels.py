@@ -107,6 +107,15 @@ def test_a_senior_does_not_label_their_own_task(person, finance, labels):
     mine = to_refining(own, person("screener", finance), finance, title="Mine")
     answer = browser_of(own).get(reverse("task-labels", args=[mine.pk]))
     assert answer.status_code == 404
+    assert "Mine" not in browser_of(own).get(reverse("labels")).content.decode()
+
+
+def test_a_senior_reads_no_prompt_before_its_panel_has_kept_it(person, finance, task, labels):
+    browser = browser_of(person("senior", finance, senior=True))
+    for stage in (Stage.DRAFT, Stage.SUBMITTED, Stage.SCREENING):
+        Task.objects.filter(pk=task.pk).update(stage=stage)
+        assert browser.get(reverse("task-labels", args=[task.pk])).status_code == 404
+        assert task.title not in browser.get(reverse("labels")).content.decode()
 
 
 def test_labels_of_other_domains_and_retired_ones_cannot_be_given(
