@@ -68,3 +68,5 @@ def set_numbers(fields: Iterable[forms.Field]) -> None:
         if isinstance(field, forms.IntegerField):  # the base of float and decimal fields
             field.widget.attrs.setdefault("class", "is-short")
             field.error_messages.update(_SENTENCES)
+            if not isinstance(field, forms.FloatField | forms.DecimalField):
+                field.error_messages["invalid"] = _("Enter a whole number.")

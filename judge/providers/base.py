@@ -180,8 +180,12 @@ class Provider(Protocol):
     """Answers prompts."""
 
     name: str
-    label: str
     offline: bool
+
+    @property
+    def label(self) -> str:
+        """The name that pages show."""
+        ...
 
     @property
     def account(self) -> str:

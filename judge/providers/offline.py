@@ -9,8 +9,6 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext_lazy
-
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
 from judge.providers.inputs import (
     AnswerInputs,
@@ -32,11 +30,18 @@ class Offline:
     """Deterministic rules; any name of a model gives the same ones."""
 
     name = "offline"
-    label: Any = gettext_lazy("Offline rules (no model)")
     offline = True
     account = "offline"
     batches = None
     most_at_once = None
+
+    @property
+    def label(self) -> str:
+        """The name that pages show, in the reader's language."""
+        # Imported when it is shown: the providers work without Django.
+        from django.utils.translation import gettext
+
+        return gettext("Offline rules (no model)")
 
     def configured(self) -> bool:
         """Return True."""

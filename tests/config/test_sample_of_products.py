@@ -120,5 +120,5 @@ def test_a_release_of_its_tasks_has_a_half_held_out_and_nobody_is_off_the_board(
     release = GoldRelease.objects.get()
     assert release.items.count() == Task.objects.filter(stage="approved").count()
     assert not BoardRemoval.objects.exists()
-    page = shown(products_world["staff"], f"/staff/gold/releases/{release.pk}/")
+    page = shown(products_world["staff"], f"/staff/gold/releases/{release.number}/")
     assert "held out" in page or "held-out" in page

@@ -19,8 +19,9 @@ from judge.prompts.builder import (
     lint_prompt,
     nonce_for,
 )
+from judge.prompts.labels import labels_prompt
 from judge.providers import inputs
-from judge.providers.inputs import DIMENSIONS, Criterion, Exemplar, TaskText
+from judge.providers.inputs import DIMENSIONS, Criterion, Exemplar, LabelText, TaskText
 from tests.llm_rule import Asked
 from tests.providers.conftest import CRITERIA, NONCE, TASK, ask
 
@@ -277,6 +278,7 @@ def test_every_template_is_filled_completely_and_known_by_its_hash(purpose):
         "draft": draft_prompt(TASK, "x"),
         "answer": answer_prompt(TASK),
         "lint": lint_prompt(TASK, "x", CRITERIA),
+        "labels": labels_prompt(TASK, [LabelText("costs", "intent", "Costs", "It asks costs.")]),
         "test": connection_prompt(structured=True),
     }
     prompt = prompts[purpose]
