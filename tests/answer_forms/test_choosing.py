@@ -1,5 +1,7 @@
 """An author, or staff for a task from business, choose the form of the answer in the editor."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -41,8 +43,9 @@ def desk(author):
 class TestANewTask:
     def test_is_a_text_where_nothing_is_chosen_and_the_choice_is_folded_away(self, desk, finance):
         shown = desk.get("/tasks/new/").content.decode()
-        assert "<details >" in shown
-        assert shown.index("<details >") < shown.index('value="selection"')
+        fold = re.search(r"<details class=.section-tight. *>(.*?)</details>", shown, re.DOTALL)
+        assert fold is not None, "it is open, or there is none"
+        assert 'value="selection"' in fold[1]
         desk.post("/tasks/new/", {"domain": finance.key, "title": "T", "language": "en"})
         assert Task.objects.get().answer_form == "text"
 
