@@ -153,17 +153,19 @@ class TestARefusal:
         self, office, vendors, endpoints, name
     ):
         factory.benchmark(1, 5)
-        vendors.of(name).script("ok", "ok", "401", "401")
+        vendor = vendors.of(name).script("ok", "ok", "401", "401", "401")
         run = planned(name, concurrency=1)
         result = worked(run)
         assert run.state == JudgeRun.State.PAUSED
         assert (result["judged"], result["failed"], result["waiting"]) == (2, 0, 3)
         page = words_of(office.get(f"/staff/runs/{run.pk}/").content.decode())
         assert "refuses the calls" in page
+        refused = vendor.calls - 2  # the thread may ask on until the coordinator hears of it
+        vendor.queue.clear()
         lifecycle.continue_run(actor=None, run=run)
         result = worked(run)
         assert (run.state, result["judged"]) == (JudgeRun.State.FINISHED, 5)
-        assert vendors.of(name).calls == 5 + 2  # what was answered is not asked again
+        assert vendor.calls == 2 + refused + 3  # what was answered is not asked again
 
     def test_a_run_pauses_where_its_endpoint_is_retired_and_goes_on_afterwards(
         self, office, vendors, endpoints
