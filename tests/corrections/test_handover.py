@@ -199,29 +199,30 @@ class TestHandingOver:
 
 
 class TestWhoMayTakeIt:
-    def refused(self, task: Task, staff: Any, taker: Any) -> None:
+    def refusal(self, task: Task, staff: Any, taker: Any) -> str:
         with pytest.raises(Denied) as refused:
             hand_over_rubric(actor=staff, task=task, taker=taker, reason=WHY)
-        assert refused.value.code == "not_eligible"
+        assert Task.objects.get(pk=task.pk).rubric_author_id == task.rubric_author_id
+        return refused.value.code
 
     def test_nobody_with_another_seat(self, task, staff, refining_world):
-        self.refused(task, staff, refining_world["screener"])
+        assert self.refusal(task, staff, refining_world["screener"]) == "not_eligible"
 
     def test_nobody_of_another_domain_or_suspended(self, task, staff, taker, stranger):
-        self.refused(task, staff, stranger)
+        assert self.refusal(task, staff, stranger) == "not_eligible"
         taker.qualifications.update(active=False)
-        self.refused(task, staff, taker)
+        assert self.refusal(task, staff, taker) == "not_eligible"
 
     def test_nobody_in_conflict_with_the_author_or_the_reviewer(
         self, task, staff, author, taker, refining_world
     ):
         propose_conflict(actor=staff, person=author, other=taker, kind="coauthor")
-        self.refused(task, staff, taker)
+        assert self.refusal(task, staff, taker) == "not_eligible"
         send_to_review(actor=author, task=task)
         reviewer = Review.objects.get(task=task).reviewer
         other = new_person("other", refining_world["finance"])
         propose_conflict(actor=staff, person=reviewer, other=other, kind="family")
-        self.refused(task, staff, other)
+        assert self.refusal(task, staff, other) == "not_eligible"
 
     def test_a_reviewer_in_conflict_with_the_new_author_is_not_drawn(
         self, handed_over, taker, staff, refining_world

@@ -156,6 +156,10 @@ def test_a_reviewer_may_suggest_a_critical_flaw(skill, author, person, finance):
         verdict="change",
         suggestion={"text": "Invents an offer.", "dimension": "critical_flaw"},
     )
+    page = browser_of(author).get(f"/tasks/{skill.pk}/rubric/").content.decode()
+    assert "Invents an offer." not in page  # the author reads it once the review is sent
+    stored = round_1.lines.get(criterion=line).suggestion
+    assert (stored.text, stored.dimension) == ("Invents an offer.", "critical_flaw")
 
 
 def test_it_can_be_drawn_for_a_spot_check_and_sent_back(skill, author, person, finance, settings):
