@@ -323,11 +323,7 @@ def _store_own(one: Wanted, catalogue: Catalogue, author: Any) -> None:
         **one.draft_texts,
         **{"title": one.title, **catalogue.facts(one.domain, one.facts)},
     )
-    if one.exact is not None:
-        exact_line.store(task, one.exact)
-    Task.objects.filter(pk=task.pk).update(labels=one.labels, content_hash=one.sha256)
-    if one.rubric:
-        import_version(task=task, lines=one.rubric, actor=author)
+    _store_rest(task, one, author)
 
 
 def _store_collected(one: Wanted, catalogue: Catalogue, staff: Any) -> None:
@@ -345,11 +341,16 @@ def _store_collected(one: Wanted, catalogue: Catalogue, staff: Any) -> None:
         **one.draft_texts,
         **{"title": one.title, **facts},
     )
+    _store_rest(task, one, staff)
+
+
+def _store_rest(task: Task, one: Wanted, actor: Any) -> None:
+    """Store what a new task has beside its texts and facts."""
     if one.exact is not None:
         exact_line.store(task, one.exact)
     Task.objects.filter(pk=task.pk).update(labels=one.labels, content_hash=one.sha256)
     if one.rubric:
-        import_version(task=task, lines=one.rubric, actor=staff)
+        import_version(task=task, lines=one.rubric, actor=actor)
 
 
 def _store_version(task: Task, one: Wanted) -> None:
