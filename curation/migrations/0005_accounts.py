@@ -30,8 +30,9 @@ def confirm_addresses_in_use(apps, schema_editor):
 
 class Migration(migrations.Migration):
 
+    # It needs the tables of `account` as well, and `migrate` takes that app first. Naming them here
+    # would close a circle: they depend on the first migration of this app, which replaces this one.
     dependencies = [
-        ('account', '0009_emailaddress_unique_primary_email'),
         ('curation', '0004_mailboxes'),
     ]
 
