@@ -6,7 +6,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from judge.methods.material import Frame, Material
-from judge.methods.method import ABSTAINED, MET, UNMET, Method, Outcomes, Read
+from judge.methods.method import Method
+from judge.methods.values import ABSTAINED, MET, UNMET, Outcomes, Read
 from judge.prompts import builder, parsing
 from rubrics.policy import weights
 

@@ -1,0 +1,1 @@
+"""Readers of replies: the checklist of a response, verifications, answers. Pure."""
