@@ -22,7 +22,7 @@ from judge.methods.list_match.models import BandTable, ListDemand
 LONGEST_SENTENCE = 500  # characters of the words of a grade
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def set_bands(
     *,
@@ -63,7 +63,7 @@ def _band_problems() -> Mapping[str, tuple[str, str]]:
     }
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def set_scale(
     *,
@@ -103,10 +103,10 @@ def set_scale(
     )
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def set_demand(*, actor: Any, task: str, number: int, what: str) -> ListDemand:
-    """Say how many of what a list task asks for; its judgments are made anew from then on.
+    """Say how many of what a list task asks for; its judgments are made again from then on.
 
     Args:
         task: its key.

@@ -26,9 +26,13 @@ Offline = Callable[[str, tuple[str, ...]], Mapping[str, Any]]  # response, parts
 
 
 @cache
-def template_of(name: str) -> PromptFile:
-    """Return the template of a method's prompts, from the folder of its package."""
-    path = Path(__file__).parent / name / "prompt.txt"
+def template_of(name: str, file: str = "prompt") -> PromptFile:
+    """Return the template of a method's prompts, from the folder of its package.
+
+    Args:
+        file: "prompt" for its judge, "draft" for the draft of a rubric.
+    """
+    path = Path(__file__).parent / name / f"{file}.txt"
     return parse("judge", path.read_text("utf-8"))
 
 

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from judge.evidence.search.interface import Search
 from judge.prompts import PromptFile
 from judge.providers import inputs
 from judge.providers.base import Prompt
 
 if TYPE_CHECKING:
-    from judge.methods.method import Method, Score
+    from judge.methods.method import Method
+    from judge.methods.values import Score
 
 
 class Frame(Protocol):
@@ -42,6 +44,7 @@ class Material:
         answer_version: the version of the task's text whose reference answer the method reads;
             None for a method that does not.
         own: what the method loaded for the task (`Method.own_facts`), None if it needs nothing.
+        search: where claims are looked up; None for a method without `needs_search`.
     """
 
     task: inputs.TaskText
@@ -55,6 +58,7 @@ class Material:
     template: PromptFile | None = None
     own: Any = None
     answer_version: int | None = None
+    search: Search | None = None
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

@@ -1,144 +1,31 @@
-"""The interface of a method of judging, and what passes through it."""
+"""The interface of a method of judging."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.db.models import Q
 
 from curation.tasks.models import AnswerForm, Task
 from curation.tasks.text_basis import Basis
 from judge.methods.material import Frame, Material
-from judge.prompts.parsing import ParsedDraft
-from judge.providers.base import Prompt
+from judge.methods.overruling import Overruling
+from judge.methods.values import (
+    ABSTAINED,
+    JUDGE,
+    LINE_TOKENS,
+    DraftPlan,
+    Expected,
+    Judged,
+    Outcomes,
+    Part,
+    Read,
+    Score,
+    TaskFacts,
+)
 from judge.providers.inputs import TaskText
-from rubrics.versions.models import RubricVersion
-
-# Outcomes of a part. The first four are those of a line's verdict (`judge.engine.models.Verdict`).
-MET, UNMET, ABSTAINED, FAILED = "met", "unmet", "abstained", "failed"
-FOUND = "found"  # of a part that is no line: its data are a finding
-
-LINE_TOKENS = 80  # of one line's verdict, generously; for estimates and small budgets
-
-Outcomes = Mapping[str, Any]  # part -> outcome
 
 
-class Score(Protocol):
-    """A score in exact integers; `rubrics.policy.weights.Score` is one."""
-
-    @property
-    def numerator(self) -> int | None:
-        """The points reached; None while a part is undecided."""
-        ...
-
-    @property
-    def denominator(self) -> int:
-        """The most points."""
-        ...
-
-    @property
-    def judged(self) -> int:
-        """How many of the counted parts are decided."""
-        ...
-
-    @property
-    def complete(self) -> bool:
-        """Whether there is a score."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    """A score that does not come from the weights of lines."""
-
-    numerator: int | None
-    denominator: int
-    judged: int
-
-    @property
-    def complete(self) -> bool:
-        return self.numerator is not None
-
-
-@dataclass(frozen=True, slots=True)
-class TaskFacts:
-    """What is known of a task when a run is planned.
-
-    Attributes:
-        form: its `AnswerForm`.
-        has_reference: whether it has a reference answer.
-        lines: of the rubric that counts; None without a rubric.
-    """
-
-    pk: int
-    form: str
-    has_reference: bool
-    lines: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What a reply, or the method alone, says of a response.
-
-    Attributes:
-        lines: criterion key -> (outcome, why). May hold more lines than were asked for, where they
-            follow from a finding.
-        findings: name of a part that is no line -> its data as JSON.
-        reason: why the other parts asked for are missing, as a code of a faulty reply.
-        reasons: the same for single parts.
-        problem: why nothing could be read, in English; "" if something could.
-        notes: what was repaired, unknown or refused, in English; kept with the call.
-    """
-
-    lines: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    findings: Mapping[str, Any] = field(default_factory=dict)
-    reason: str = "missing"
-    reasons: Mapping[str, str] = field(default_factory=dict)
-    problem: str = ""
-    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
-
-    def why_missing(self, part: str) -> str:
-        """Return the code of the reason why a part is missing."""
-        return self.reasons.get(part, self.reason)
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A judged response, as `Method.report` gets it.
-
-    `score` is from 0 to 1, None without one; `findings` are those of its judgment by name.
-    """
-
-    candidate: str
-    score: float | None
-    findings: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a page: a template of `templates/methods/` and what it shows as `part`."""
-
-    template: str
-    data: Any
-
-
-@dataclass(frozen=True, slots=True)
-class DraftPlan:
-    """How a method drafts a rubric of its own.
-
-    Attributes:
-        steps: questions that come first, each with a reply of its own.
-        last: returns the question for the draft from the replies to them, in their order. Raises
-            `judge.prompts.envelope.UnreadableError` where a reply is of no use.
-        read: reads the lines out of the last reply.
-        keep: stores, with the draft's version, what lines have no place for.
-    """
-
-    steps: Sequence[Prompt]
-    last: Callable[[Sequence[str]], Prompt]
-    read: Callable[[str], ParsedDraft]
-    keep: Callable[[RubricVersion], None]
-
-
-class Method:
+class Method(Overruling):
     """One method of judging. It has no state: everything about a task is in its `Material`.
 
     Attributes:
@@ -152,7 +39,7 @@ class Method:
         needs_rubric: whether a task without a rubric is skipped.
         needs_example: whether a task without a scored example is skipped.
         per_line: whether one call for each line makes sense.
-        one_call_per_part: whether each part is always asked for by itself.
+        one_call_per_part: whether a response takes several questions, by default one a part.
         variants: whether variants of the judge (prompt, example) may use it.
         has_lines: whether it gives verdicts on lines.
         scored_by_lines: whether its score is the weighted share of the lines met. If not, exports
@@ -160,9 +47,13 @@ class Method:
         gives_grades: whether its score is a grade x from 1 to 5, as x - 1 of 4 points.
         replies_with_verdicts: whether its replies are lists of verdicts on lines and nothing else.
         has_findings: whether it has parts that are no lines.
+        further_roles: models that a run may name beside its judge: role (10 characters) -> words.
+        sees_no_files: the roles whose questions never show the files of a task.
+        needs_search: whether a run names a source of documents, as `Material.search`.
         counterpart: key of the method that differs only in the example; "" if there is none.
         skips: its own reasons why a task does not fit, code -> words.
         faults: its own faults of a reply, code -> words. What has one is asked again.
+        outages: those of them that say that a source is off, which all responses share.
         fences: parts of its prompts that others' prompts do not have, fence in lower case -> words.
     """
 
@@ -183,9 +74,13 @@ class Method:
     gives_grades: ClassVar[bool] = False
     replies_with_verdicts: ClassVar[bool] = False
     has_findings: ClassVar[bool] = False
+    further_roles: ClassVar[Mapping[str, Any]] = {}
+    sees_no_files: ClassVar[frozenset[str]] = frozenset()
+    needs_search: ClassVar[bool] = False
     counterpart: ClassVar[str] = ""
     skips: ClassVar[Mapping[str, Any]] = {}
     faults: ClassVar[Mapping[str, Any]] = {}
+    outages: ClassVar[frozenset[str]] = frozenset()
     fences: ClassVar[Mapping[str, Any]] = {}
 
     # -- planning ---------------------------------------------------------------------------------
@@ -206,6 +101,13 @@ class Method:
         """
         return ""
 
+    def fitting(self) -> Q | None:
+        """Return which tasks have what the method needs beside the form of the answer.
+
+        None if all have. Forms of runs count with it; `why_not` decides.
+        """
+        return None
+
     def about(self, material: Material, response_text: str) -> Material:
         """Return the material about one response; by default that of its task.
 
@@ -219,6 +121,45 @@ class Method:
     def parts(self, material: Material) -> tuple[str, ...]:
         """Return what a judgment is complete with, in order: keys of lines or names of its own."""
         return material.ids
+
+    def following(
+        self, material: Material, response_text: str, findings: Mapping[str, Any]
+    ) -> Material | None:
+        """Return the material with further parts, once all parts so far are decided.
+
+        The parts so far stay, in their order. None if nothing follows. Threads that ask call it
+        without the database, and a resumed judgment calls it again: the same findings give the
+        same parts.
+
+        Args:
+            findings: name -> data of the parts so far.
+        """
+        return None
+
+    def groups(self, parts: Sequence[str]) -> Sequence[tuple[str, ...]]:
+        """Return missing parts by question; all parts of one question have one role."""
+        if self.one_call_per_part:
+            return [(part,) for part in parts]
+        return [tuple(parts)] if parts else []
+
+    def expected(self, material: Material) -> Sequence[Expected]:
+        """Return the questions that usually follow from the parts so far, generously."""
+        return ()
+
+    def role_of(self, part: str) -> str:
+        """Return the role of the model that is asked for a part."""
+        return JUDGE
+
+    def is_looked_up(self, part: str) -> bool:
+        """Return whether a part is found in `Material.search`, without a model."""
+        return False
+
+    def look_up(self, material: Material, response_text: str, part: str) -> Read:
+        """Return a part that is looked up; a fault of the source is a reason. Never raises.
+
+        Threads that ask call it without the database.
+        """
+        raise NotImplementedError
 
     def counted(self, material: Material) -> int:
         """Return how many parts are counted as decided or not: by default the lines."""
@@ -236,13 +177,13 @@ class Method:
         raise NotImplementedError
 
     def reply_tokens(self, material: Material, parts: int) -> int:
-        """Return how long a reply about so many parts may be expected to be, generously."""
+        """Return how long a reply about so many parts may be, in tokens, generously."""
         return LINE_TOKENS * (parts + 1)
 
     # -- reading ----------------------------------------------------------------------------------
 
     def decided(self, material: Material, response_text: str) -> Read | None:
-        """Return what is decided without asking a model; None if nothing is."""
+        """Return what is decided without a model; None if nothing is."""
         return None
 
     def read(
@@ -266,6 +207,10 @@ class Method:
     def score(self, material: Material, outcomes: Outcomes, findings: Mapping[str, Any]) -> Score:
         """Return the score that follows. Never counts an undecided part as failed or met."""
         raise NotImplementedError
+
+    def why_unscored(self, score: Score) -> str:
+        """Return why a judgment has no score though no part failed, as a code of `faults`."""
+        return ABSTAINED
 
     def extracted_answer(self, name: str, data: Any) -> str | None:
         """Return the short answer that a finding took from a response, "" for none given.

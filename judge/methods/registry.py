@@ -15,14 +15,20 @@ from judge.methods.checklist.method import OneShot, ZeroShot
 from judge.methods.conditions.method import Conditions
 from judge.methods.exact.method import Exact
 from judge.methods.graded.method import Graded
+from judge.methods.jade.ablations import JadeFlat, JadeReport, JadeSkills
+from judge.methods.jade.method import Jade
 from judge.methods.list_match.method import ListMatch
-from judge.methods.method import DraftPlan, Method
+from judge.methods.method import Method
 from judge.methods.questions.method import Questions
+from judge.methods.values import DraftPlan
 from judge.providers.inputs import TaskText
 
 METHODS: Mapping[str, Method] = {
     method.key: method
-    for method in (OneShot(), ZeroShot(), Graded(), ListMatch(), Questions(), Exact(), Conditions())
+    for method in (
+        *(OneShot(), ZeroShot(), Graded(), ListMatch(), Questions(), Exact(), Conditions()),
+        *(Jade(), JadeSkills(), JadeReport(), JadeFlat()),
+    )
 }
 
 WRONG_FORM = "wrong_form"
@@ -47,6 +53,11 @@ def short_of(key: str) -> str:
 def choices() -> list[tuple[str, Any]]:
     """Return key and name of each method."""
     return [(key, method.label) for key, method in METHODS.items()]
+
+
+def roles() -> dict[str, Any]:
+    """Return the roles of models beside the judge that some method asks, with their words."""
+    return {role: words for one in METHODS.values() for role, words in one.further_roles.items()}
 
 
 def with_example() -> list[str]:

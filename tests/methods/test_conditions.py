@@ -7,7 +7,7 @@ import pytest
 from curation.web.refusals import BadInput
 from judge.engine.models import Finding, Judgment
 from judge.methods import registry
-from judge.runs import lifecycle
+from judge.runs.estimate import estimate_of
 from tests.conftest import browser_of
 from tests.llm_stub import Behaviour
 from tests.methods import factory
@@ -145,7 +145,7 @@ class TestAJudgment:
 
 def test_an_estimate_counts_a_call_for_each_profile_of_the_table(stub, plan, task):
     factory.respond(task, listed("Ann", "Ben", "Nobody"))
-    found = lifecycle.estimate(plan(method="conditions"))
+    found = estimate_of(plan(method="conditions"))
     assert (found.responses, found.calls) == (1, 2)
 
 

@@ -9,8 +9,11 @@ from judge.alignment.raters import Rater
 from judge.candidates.models import Response
 from judge.engine.models import Finding
 from judge.leaderboard.ranking import board
+from judge.methods.jade.method import Jade
 from judge.sheets.models import Sheet
 from judge.verdicts.response_page import response_page
+from tests.conftest import browser_of
+from tests.jade.test_method_scores import judged as jade_walk
 from tests.llm_stub import Behaviour
 from tests.methods import factory
 
@@ -89,6 +92,63 @@ class TestEveryMethodOfWholeScores:
         ]
 
 
+@pytest.mark.parametrize(
+    ("method", "form", "words"),
+    [
+        ("graded", "text", ["of 5:", "By the rule."]),
+        ("exact", "exact", ["Final answer", "1234.5 kg", "80 %"]),
+        ("list_match", "list", ["gold items are covered", "Omega Ltd"]),
+        ("conditions", "selection", ["Conditions by profile", "not in the table", "By the rule."]),
+    ],
+)
+def test_the_page_of_a_response_shows_what_an_imported_judge_found(
+    method, form, words, stub, judge, run, write, staff
+):
+    response = answer_to(form)
+    made, _result = judge(method=method)
+    (row,) = exported(run, made.pk)
+    imported(run, write, [row])
+    at = f"/staff/verdicts/{response.pk}/?judge="
+    page = browser_of(staff).get(at + row["rater"]).content.decode()
+    for said in words:
+        assert said in page
+    assert shown(page) == shown(browser_of(staff).get(f"{at}{made.pk}").content.decode())
+
+
+def shown(page):
+    """The part of the page that is the method's own."""
+    return page.partition('<section class="pane-note"')[2].partition("</section>")[0]
+
+
+@pytest.mark.parametrize(
+    ("method", "findings"),
+    [
+        ("graded", {"panel": {"notes": ["Thin on <tax>", None]}, "rounds": 2}),
+        ("list_match", {"list": {"covered": 0, "of": 0, "counted": ["Thin on <tax>"]}}),
+        ("conditions", {"list": "Thin on <tax>"}),
+        ("exact", {"list": ["Thin on <tax>"]}),
+    ],
+)
+def test_findings_of_an_unknown_form_are_listed_as_they_stand(
+    method, findings, run, write, staff, stub
+):
+    response = answer_to("text")
+    row = {
+        "task": response.task.key,
+        "response": response.key,
+        "rater": "judge-x",
+        "kind": "judge",
+        "method": method,
+        "score": 0.5,
+        "findings": findings,
+    }
+    imported(run, write, [row])
+    page = browser_of(staff).get(f"/staff/verdicts/{response.pk}/?judge=judge-x")
+    assert page.status_code == 200
+    assert "Thin on &lt;tax&gt;" in page.content.decode()
+    assert "judge-x · 50" in page.content.decode()
+
+
 def test_a_selection_names_its_profiles_by_keys(stub, judge, run):
     answer_to("selection")
     made, _result = judge(method="conditions")
@@ -154,3 +214,29 @@ def test_what_does_not_go_together_is_named(changes, fault, write, refused):
     }  # fmt: skip
     assert fault in "\n".join(refused("import_scores", write({**row, **changes})))
     assert not Sheet.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("part", "changes", "row"),
+    [
+        ("report", {"value": "5", "tolerance": "abc"}, "report.claims.1.tolerance"),
+        ("claim:c1", {"found_value": "5", "off_percent": "x"}, "claim:c1.off_percent"),
+        ("claim:c1", {"excerpts": 7}, "claim:c1.excerpts"),
+    ],
+)
+def test_findings_that_a_template_cannot_show_are_listed_as_they_stand(
+    part, changes, row, run, write, staff, stub
+):
+    response = factory.respond(factory.task_of("text"), "Net debt rises.")
+    found = json.loads(json.dumps(jade_walk(Jade()).findings))
+    changed = found["report"]["claims"][0] if part == "report" else found[part]
+    assert changes.keys() <= changed.keys()
+    changed.update(changes)
+    sent = {
+        "task": response.task.key, "response": response.key, "rater": "judge-x", "kind": "judge",
+        "method": "jade", "score": 0.5, "findings": found,
+    }  # fmt: skip
+    imported(run, write, [sent])
+    page = browser_of(staff).get(f"/staff/verdicts/{response.pk}/?judge=judge-x")
+    assert page.status_code == 200
+    assert row in page.content.decode()

@@ -8,7 +8,8 @@ import pytest
 from judge.engine.models import Finding, Judgment
 from judge.methods import registry
 from judge.methods.framing import MethodFrame, object_of
-from judge.methods.method import Method, Points, Read
+from judge.methods.method import Method
+from judge.methods.values import Points, Read
 from judge.prompts import parse
 from judge.prompts.envelope import UnreadableError, read_object
 from judge.runs import lifecycle

@@ -16,6 +16,7 @@ from judge.prompts import builder
 from judge.prompts.task_text import task_text
 from judge.runs import lifecycle
 from judge.runs.actions import plan_by_other_method
+from judge.runs.estimate import estimate_of
 from judge.runs.method_choice import offered_methods
 from tests.judge_engine.factory import benchmark
 from tests.methods import factory
@@ -100,7 +101,11 @@ class TestPlanning:
             plan(method=method, calls_mode="per_criterion")
 
     def test_the_form_offers_what_fits_with_counts(self, db):
-        assert [key for key, _words in offered_methods()] == ["one_shot", "zero_shot", "graded"]
+        jade = ["jade", "jade_skills", "jade_report", "jade_flat"]
+        assert [key for key, _words in offered_methods()] == [
+            *("one_shot", "zero_shot", "graded"),
+            *jade,
+        ]
         factory.respond(factory.task_of("exact"), TEXTS["exact"])
         factory.respond(factory.task_of("list"), TEXTS["list_match"])
         offered = dict(offered_methods())
@@ -118,7 +123,7 @@ class TestPlanning:
         task = factory.task_of("exact")
         factory.respond(task, "Answer: 1234.5 kg", "system-1")
         factory.respond(task, "Answer: one and a bit tons", "system-2")
-        found = lifecycle.estimate(plan(method="exact"))
+        found = estimate_of(plan(method="exact"))
         assert (found.responses, found.calls) == (2, 1)
 
 

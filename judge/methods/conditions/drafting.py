@@ -16,7 +16,7 @@ from curation.tasks.models import Task
 from judge.methods.conditions.facts import as_text
 from judge.methods.conditions.offline import drafted_by_rules, summary_by_rules
 from judge.methods.framing import object_of, template_of
-from judge.methods.method import DraftPlan
+from judge.methods.values import DraftPlan
 from judge.profiles.actions import keep_reasons
 from judge.profiles.models import Profile
 from judge.profiles.queries import chosen_profiles, demands

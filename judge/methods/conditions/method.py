@@ -24,16 +24,8 @@ from judge.methods.conditions.reading import (
 from judge.methods.conditions.showing import shown
 from judge.methods.framing import ECHO, echoes, object_of, template_of
 from judge.methods.material import Frame, Material
-from judge.methods.method import (
-    FOUND,
-    DraftPlan,
-    Method,
-    Outcomes,
-    Part,
-    Points,
-    Read,
-    TaskFacts,
-)
+from judge.methods.method import Method
+from judge.methods.values import FOUND, DraftPlan, Outcomes, Part, Points, Read, TaskFacts
 from judge.profiles.queries import demands, profiles
 from judge.prompts.cleaning import clean, inline
 from judge.prompts.envelope import UnreadableError

@@ -22,7 +22,8 @@ from judge.methods.framing import (
     template_of,
 )
 from judge.methods.material import Frame, Material
-from judge.methods.method import MET, UNMET, Judged, Method, Outcomes, Part, Points, Read, TaskFacts
+from judge.methods.method import Method
+from judge.methods.values import MET, UNMET, Judged, Outcomes, Part, Points, Read, TaskFacts
 from judge.prompts.cleaning import inline
 from judge.prompts.envelope import UnreadableError, read_object, tidy
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from judge.methods.method import Judged
+from judge.methods.values import Judged
 from judge.stats.calibration import BINS, Calibration, calibration
 
 

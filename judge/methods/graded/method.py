@@ -13,7 +13,8 @@ from judge.methods.graded.offline import graded_by_rules
 from judge.methods.graded.reading import read_grade
 from judge.methods.graded.scale import HIGHEST, LOWEST, STEPS, scales_of
 from judge.methods.material import Frame, Material
-from judge.methods.method import Method, Outcomes, Part, Points, Read, TaskFacts
+from judge.methods.method import Method
+from judge.methods.values import Outcomes, Part, Points, Read, TaskFacts
 from judge.prompts.cleaning import clean, inline
 from judge.prompts.envelope import UnreadableError
 from judge.prompts.frames import NOTHING

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.models import AnswerForm
+from curation.tasks.models import AnswerForm, Task
 from judge.methods.framing import (
     ECHO,
     ELSEWHERE,
@@ -17,14 +17,16 @@ from judge.methods.framing import (
     plain,
     template_of,
 )
-from judge.methods.list_match import reading
+from judge.methods.list_match import drafting, reading
 from judge.methods.list_match.bands import HIGHEST, LOWEST, grade_of
 from judge.methods.list_match.facts import ListFacts, list_facts
 from judge.methods.material import Frame, Material
-from judge.methods.method import MET, UNMET, Method, Outcomes, Part, Points, Read
+from judge.methods.method import Method
+from judge.methods.values import MET, UNMET, DraftPlan, Outcomes, Part, Points, Read
 from judge.prompts.cleaning import inline
 from judge.prompts.envelope import UnreadableError
 from judge.prompts.frames import checklist_of, object_with_list
+from judge.providers.inputs import TaskText
 
 LIST = "list"
 STEPS = HIGHEST - LOWEST
@@ -135,6 +137,11 @@ class ListMatch(Method):
             most = template.fill("most", number=str(facts.number)).strip() if facts.number else ""
             found[task] = template.fill("answer", object=inline(facts.what), most=most).strip()
         return found
+
+    def draft_plan(self, task: Task, text: TaskText, remarks: str) -> DraftPlan:
+        """Draft a gold list from the reference answer."""
+        facts = list_facts([task.pk])[task.pk]
+        return drafting.DRAFTING.plan(task, text, remarks, object=inline(facts.what))
 
     def part(self, findings: Mapping[str, Any], *, points: float | None) -> Part | None:
         """Show the entries with what each is, and how the grade follows."""

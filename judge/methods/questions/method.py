@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.models import AnswerForm
+from curation.tasks.models import AnswerForm, Task
 from judge.methods.checklist.method import Checklist
 from judge.methods.framing import (
     ECHO,
@@ -17,12 +17,13 @@ from judge.methods.framing import (
     template_of,
 )
 from judge.methods.material import Frame, Material
-from judge.methods.method import ABSTAINED, MET, UNMET, Read
+from judge.methods.questions.drafting import DRAFTING
 from judge.methods.questions.reading import read_answers
+from judge.methods.values import ABSTAINED, MET, UNMET, DraftPlan, Read
 from judge.prompts.cleaning import clean
 from judge.prompts.envelope import UnreadableError
 from judge.prompts.frames import object_with_list
-from judge.providers.inputs import Criterion, JudgeInputs
+from judge.providers.inputs import Criterion, JudgeInputs, TaskText
 from judge.providers.rules.grade import judge
 from judge.providers.rules.passages import passages
 from rubrics.versions.models import Criterion as Line
@@ -112,6 +113,10 @@ class Questions(Checklist):
     def answer_notes(self, tasks: Sequence[int]) -> Mapping[int, str]:
         """Say that a text is checked that stands alone."""
         return dict.fromkeys(tasks, template_of("questions").sections["answer"].strip())
+
+    def draft_plan(self, task: Task, text: TaskText, remarks: str) -> DraftPlan:
+        """Draft questions with their right answers from the reference answer."""
+        return DRAFTING.plan(task, text, remarks)
 
 
 def _rows(material: Material) -> list[str]:
