@@ -1,0 +1,1 @@
+"""What collection and panel are made of: tables, pictures and a part of the data card."""
