@@ -1,0 +1,1 @@
+"""Methods compared on the same responses: agreement with experts, cost, stability."""
