@@ -1,0 +1,27 @@
+"""Staff's pages of scorers."""
+
+from curation.access.page import page
+from judge.drift import views
+
+urlpatterns = [
+    page("staff/scorers/", views.scorers, "scorers", menu="alignment", GET="staff"),
+    page(
+        "staff/scorers/<slug:key>/", views.domain, "scorers-domain", menu="alignment", GET="staff"
+    ),
+    page(
+        "staff/scorers/<slug:key>/rules/",
+        views.rules,
+        "scorers-rules",
+        menu="alignment",
+        GET="staff",
+        POST="staff.scoring",
+    ),
+    page(
+        "staff/scorers/<slug:key>/<int:pk>/",
+        views.scorer,
+        "domain-scorer",
+        menu="alignment",
+        GET="staff",
+        POST="staff.scoring",
+    ),
+]
