@@ -1,0 +1,1 @@
+"""Files of tasks, responses and scores that staff import in the browser."""
