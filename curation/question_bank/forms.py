@@ -36,7 +36,7 @@ class ExamForm(forms.ModelForm):
             "attempts": _("Attempts"),
             "wait_hours": _("Hours to wait between two attempts"),
             "marking_days": _("Days a senior has to mark short texts"),
-            "shuffle": _("Shuffle questions and options anew for each sitting"),
+            "shuffle": _("Shuffle questions and options again for each sitting"),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -45,7 +45,7 @@ def access_domain_exam(user: Any, key: str) -> tuple[Domain, Exam | None]:
         Denied: the member of staff is a candidate of this exam.
     """
     domain = Domain.objects.select_related("exam").filter(key=key, external=False).first()
-    if domain is None or not permissions.allows(user, "exam.administer", domain):
+    if domain is None or not permissions.allows(user, "exam.oversee", domain):
         raise NotFound()
     _refuse_candidate(user, domain.pk)
     return domain, getattr(domain, "exam", None)
@@ -70,7 +70,7 @@ def access_question(user: Any, pk: int) -> Question:
         NotFound, Denied: as `access_domain_exam`.
     """
     question = Question.objects.select_related("exam__domain").filter(pk=pk).first()
-    if question is None or not permissions.allows(user, "exam.administer", question.exam.domain):
+    if question is None or not permissions.allows(user, "exam.oversee", question.exam.domain):
         raise NotFound()
     _refuse_candidate(user, question.exam.domain_id)
     return question

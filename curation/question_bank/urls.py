@@ -11,7 +11,7 @@ urlpatterns = [
         "staff-exam",
         menu="staff-people",
         GET="staff",
-        POST="staff",
+        POST="staff.recruiting",
     ),
     page(
         "staff/exams/<slug:domain>/questions/",
@@ -26,7 +26,7 @@ urlpatterns = [
         "staff-question-new",
         menu="staff-people",
         GET="staff",
-        POST="staff",
+        POST="staff.recruiting",
     ),
     page(
         "staff/exams/<slug:domain>/import/",
@@ -34,7 +34,7 @@ urlpatterns = [
         "staff-questions-import",
         menu="staff-people",
         GET="staff",
-        POST="staff",
+        POST="staff.recruiting",
     ),
     page(
         "staff/questions/<int:pk>/",
@@ -42,13 +42,13 @@ urlpatterns = [
         "staff-question",
         menu="staff-people",
         GET="staff",
-        POST="staff",
+        POST="staff.recruiting",
     ),
     page(
         "staff/questions/<int:pk>/state/",
         views.staff_question_state,
         "staff-question-state",
         menu="staff-people",
-        POST="staff",
+        POST="staff.recruiting",
     ),
 ]

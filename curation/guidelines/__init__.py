@@ -1,0 +1,1 @@
+"""Guidelines of domains and of the programme, in versions that people read."""

@@ -1,0 +1,24 @@
+"""Pages of guidelines."""
+
+from curation.access.page import page
+from curation.guidelines import views
+
+urlpatterns = [
+    page("guidelines/", views.guidelines, "guidelines", GET="signed_in"),
+    page("guidelines/<slug:key>/", views.guideline, "guideline", GET="signed_in"),
+    page(
+        "guidelines/<slug:key>/versions/<int:number>/",
+        views.guideline_version,
+        "guideline-version",
+        GET="signed_in",
+    ),
+    page("guidelines/<slug:key>/read/", views.guideline_read, "guideline-read", POST="signed_in"),
+    page(
+        "staff/guidelines/<slug:key>/",
+        views.staff_guideline,
+        "staff-guideline",
+        menu="staff-pipeline",
+        GET="staff",
+        POST="staff.editing",
+    ),
+]

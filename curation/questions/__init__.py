@@ -1,0 +1,1 @@
+"""Questions that experts ask about tasks, lines and rules, and the answers."""
