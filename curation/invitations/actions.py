@@ -93,7 +93,7 @@ def problems_with_vendor(given: Mapping[str, Any]) -> dict[str, list[str]]:
     return problems
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def invite_person(
     *,
@@ -129,7 +129,7 @@ def invite_person(
     )
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def invite_vendor(
     *,
@@ -224,7 +224,7 @@ def renew_referral(*, actor: Any) -> Invitation:
         ) from None
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def revoke(*, actor: Any, invitation: Invitation) -> None:
     """End a link at once. Accounts made by it stay.
@@ -239,7 +239,7 @@ def revoke(*, actor: Any, invitation: Invitation) -> None:
         raise Conflict(_("This invitation has ended already."), code="ended")
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def extend(*, actor: Any, invitation: Invitation) -> Invitation:
     """Restart the time of an open or expired invitation, before it is sent again.

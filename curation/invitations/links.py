@@ -65,7 +65,7 @@ def read_link(token: str) -> Link:
         raise NotFound(
             _(
                 "This link is not complete. Copy all of it from the message, to the last "
-                "character, or ask whoever sent it for a new one."
+                "character, or ask the person who sent it for a new one."
             ),
             code="wrong_link",
         ) from None
@@ -123,12 +123,12 @@ def refuse_unless_open(invitation: Invitation) -> None:
         )
     if state == "expired":
         raise Gone(
-            _("This invitation has expired. Ask whoever sent it for a new one."),
+            _("This invitation has expired. Ask the person who sent it for a new one."),
             code="link_expired",
         )
     if state == "revoked":
         raise Gone(
-            _("This invitation was taken back. If you think that is a mistake, write to whoever "
-              "sent it."),
+            _("This invitation was taken back. If you think that is a mistake, write to the person "
+              "who sent it."),
             code="link_revoked",
         )  # fmt: skip

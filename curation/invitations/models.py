@@ -35,6 +35,8 @@ class Invitation(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
+    mail_due_at = models.DateTimeField(null=True, blank=True)  # None: no e-mail waits to be sent
+    mail_failures = models.PositiveSmallIntegerField(default=0)  # of that e-mail, in a row
 
     class Meta:
         ordering = ("-id",)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from curation.invitations.links import in_state, state_of
 from curation.invitations.models import Arrival, Invitation
@@ -20,6 +20,27 @@ def invitations(*, kind: str = "", state: str = "") -> QuerySet[Invitation]:
     if state:
         rows = in_state(rows, state)
     return rows.order_by("-id")
+
+
+def mails_waiting() -> QuerySet[Invitation]:
+    """Return the open invitations whose e-mail the sweep has still to send."""
+    return in_state(Invitation.objects.filter(mail_due_at__isnull=False), "open")
+
+
+@dataclass(frozen=True)
+class MailUnderWay:
+    """How many e-mails are still to be sent, and how many of them failed before."""
+
+    waiting: int
+    failed: int
+
+
+def mail_under_way() -> MailUnderWay:
+    """Count the e-mails that are still to be sent. One query."""
+    counted = mails_waiting().aggregate(
+        waiting=Count("pk"), failed=Count("pk", filter=Q(mail_failures__gt=0))
+    )
+    return MailUnderWay(**counted)
 
 
 def access_invitation(pk: int) -> Invitation:

@@ -1,7 +1,7 @@
 """Pages of invitations."""
 
 from curation.access.page import page
-from curation.invitations import views
+from curation.invitations import many_views, views
 
 urlpatterns = [
     page("preferences/referral/", views.referral, "referral", GET="expert", POST="expert"),
@@ -11,7 +11,15 @@ urlpatterns = [
         "staff-invite",
         menu="staff-people",
         GET="staff",
-        POST="staff",
+        POST="staff.recruiting",
+    ),
+    page(
+        "staff/people/invite/many/",
+        many_views.staff_invite_many,
+        "staff-invite-many",
+        menu="staff-people",
+        GET="staff",
+        POST="staff.recruiting",
     ),
     page(
         "staff/invitations/",
@@ -26,7 +34,7 @@ urlpatterns = [
         "staff-invitation",
         menu="staff-people",
         GET="staff",
-        POST="staff",
+        POST="staff.recruiting",
     ),
     page(
         "staff/invitations/vendor/",
@@ -34,6 +42,6 @@ urlpatterns = [
         "staff-invite-vendor",
         menu="staff-people",
         GET="staff",
-        POST="staff",
+        POST="staff.recruiting",
     ),
 ]

@@ -1,21 +1,15 @@
 """Pages of invitations: for staff, and an expert's own link."""
 
-import logging
-from smtplib import SMTPException
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.mail import send_mail
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
-from django.utils import translation
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from curation.invitations import actions, queries
+from curation.invitations import actions, mailing, queries
 from curation.invitations.forms import InvitationFilter, PersonForm, VendorForm
 from curation.invitations.links import STATES, path_of, state_of
 from curation.invitations.models import Invitation
@@ -24,7 +18,6 @@ from curation.web.once import once
 from curation.web.refusals import BadInput, Gone, NotFound
 from curation.web.step import go, refused_at, status_of
 
-log = logging.getLogger(__name__)
 PER_PAGE = 50
 
 
@@ -46,6 +39,8 @@ def staff_invitations(request: HttpRequest) -> HttpResponse:
             "rows": [(row, state_of(row), STATES[state_of(row)]) for row in page],
             "query": f"{rest.urlencode()}&" if rest else "",
             "filtered": bool(wanted),
+            "mail": queries.mail_under_way(),
+            "mail_can_be_sent": bool(settings.PUBLIC_URL),
             "open_signup": settings.OPEN_SIGNUP,
             "second_factor": settings.REQUIRE_SECOND_FACTOR,
         },
@@ -125,21 +120,13 @@ def _step(request: HttpRequest, invitation: Invitation, again: list[Invitation])
     return redirect("staff-invitation", invitation.pk)
 
 
+def _origin(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"
+
+
 def _send(request: HttpRequest, invitation: Invitation) -> None:
-    """Mail the link; if that fails, show a message and keep the invitation."""
-    with translation.override(invitation.language):
-        facts = {
-            "invitation": invitation,
-            "link": request.build_absolute_uri(path_of(invitation, mailed=True)),
-            "until": date_format(invitation.expires_at, _("l j F Y")),
-        }
-        name = "vendor_invitation" if invitation.kind == Invitation.Kind.VENDOR else "invitation"
-        subject = render_to_string("invitations/invitation_subject.txt", facts).strip()
-        body = render_to_string(f"invitations/{name}.txt", facts)
-    try:
-        send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [invitation.email])
-    except (OSError, SMTPException):
-        log.exception("Invitation %s could not be sent.", invitation.pk)
+    """Mail the link, and show a message on what became of it."""
+    if not mailing.send(invitation, _origin(request)):
         messages.error(
             request,
             _(

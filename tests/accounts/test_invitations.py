@@ -167,7 +167,7 @@ class TestOnePerson:
     def test_a_mail_server_that_is_down_loses_nothing_and_the_link_is_sent_again(
         self, sign_in: SignIn, staff: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from curation.invitations import views as invitations
+        from curation.invitations import mailing as invitations
 
         def down(*args: Any, **kwargs: Any) -> None:
             raise SMTPException("down")
