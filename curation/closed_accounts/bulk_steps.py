@@ -1,0 +1,51 @@
+"""A step on many people: close their accounts."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.closed_accounts.actions import close_account
+from curation.lists.bulk import BulkStep
+from curation.people.models import User
+from curation.web.forms import ReasonForm
+from curation.web.refusals import Denied
+
+
+def _load(keys: Collection[int]) -> Mapping[int, User]:
+    return User.objects.in_bulk(list(keys))
+
+
+def _named(person: User) -> str:
+    return f"{person.pseudonym} · {person.name_for_staff}"
+
+
+def _close(*, actor: Any, thing: User, reason: str) -> None:
+    if thing.pk == actor.pk:
+        raise Denied(_("This is your own account. You close it under Preferences."))
+    close_account(actor=actor, person=thing, reason=reason)
+
+
+STEPS = (
+    BulkStep(
+        key="close",
+        label=gettext_lazy("Close accounts …"),
+        text=gettext_lazy(
+            "They are signed out and can no longer sign in; open work goes to colleagues, and "
+            "applications under way are withdrawn. What they wrote stays. You can open an account "
+            "again."
+        ),
+        permission="staff.administration",
+        load=_load,
+        named=_named,
+        run=_close,
+        form=ReasonForm,
+        asks_first=True,
+        button=lambda n: ngettext("Close %(n)s account", "Close %(n)s accounts", n) % {"n": n},
+        done=lambda n: (
+            ngettext("%(n)s account is closed.", "%(n)s accounts are closed.", n) % {"n": n}
+        ),
+        danger=True,
+    ),
+)
