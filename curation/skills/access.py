@@ -13,10 +13,10 @@ from curation.web.refusals import NotFound
 
 
 def may_write_skills(domain_id: int) -> "QuerySet[User]":
-    """Return who may write a skill of a domain, by name: its experts, and staff."""
+    """Return who may write a skill of a domain, by name: its experts, and staff who edit."""
     expert = Q(qualifications__domain_id=domain_id, qualifications__active=True)
     return (
-        User.objects.filter(expert | Q(is_staff=True), is_active=True)
+        User.objects.filter(expert | Q(is_staff=True, does_editing=True), is_active=True)
         .distinct()
         .order_by("display_name", "pk")
     )
@@ -43,6 +43,6 @@ def access_labelled(user: Any, pk: int) -> Task:
     """
     rows = Task.objects.select_related("domain", "category", "author", "rubric_author")
     task = rows.filter(pk=pk).first()
-    if task is None or not allows(user, "task.label", task):
+    if task is None or not allows(user, "task.labels", task):
         raise NotFound()
     return task

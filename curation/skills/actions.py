@@ -110,7 +110,7 @@ def _checked(domain: Domain, values: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def add_label(*, actor: Any, domain: Domain, **values: Any) -> SkillLabel:
     """Add a label to a domain's taxonomy.
@@ -134,7 +134,7 @@ def add_label(*, actor: Any, domain: Domain, **values: Any) -> SkillLabel:
     return made
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def change_label(*, actor: Any, label: SkillLabel, version: int, **values: Any) -> SkillLabel:
     """Change a label. Its key stays, and its skill takes over the name and the description.
@@ -192,7 +192,7 @@ def _changed_meanwhile() -> Conflict:
     )
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def retire_label(*, actor: Any, label: SkillLabel, version: int, reason: str) -> SkillLabel:
     """Retire a label: it keeps its skill and its tasks, and activates nothing any more.
@@ -207,7 +207,7 @@ def retire_label(*, actor: Any, label: SkillLabel, version: int, reason: str) ->
     return label
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def restore_label(*, actor: Any, label: SkillLabel, version: int) -> SkillLabel:
     """Bring a retired label back.
@@ -227,7 +227,7 @@ def _switch(label: SkillLabel, version: int, *, retired: bool) -> None:
     label.refresh_from_db()
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def begin_skill(*, actor: Any, label: SkillLabel, version: int, writer: Any) -> Task:
     """Begin the skill of a label: a task whose rubric the writer fills with checkpoints.
@@ -250,23 +250,29 @@ def begin_skill(*, actor: Any, label: SkillLabel, version: int, writer: Any) -> 
         raise Conflict(_("This label has a skill already."), code="has_a_skill")
     if label.version != version:
         raise _changed_meanwhile()
-    task = Task.objects.create(
-        key=new_key(),
-        domain=label.domain,
-        origin=Origin.SKILL,
-        stage=Stage.REFINING,
-        rubric_author=writer,
-        title=label.name,
-        scenario=label.description,
-    )
-    take_seat(task=task, user=writer, role=Role.RUBRIC_AUTHOR)
-    SkillLabel.objects.filter(pk=label.pk).update(skill=task, version=version + 1)
+    task = new_skill(label, writer, Stage.REFINING)
+    SkillLabel.objects.filter(pk=label.pk).update(skill=task, summary=None, version=version + 1)
     task.record_start(actor=actor, skill=True)  # opens the rubric; see rubrics/receivers.py
     record(label.domain, Kind.SKILL, by=actor, label=label, after={"skill": task.key})
     return task
 
 
-@action("staff")
+def new_skill(label: SkillLabel, writer: Any, stage: str) -> Task:
+    """Create the task of a skill with the texts of its label, and give its writer the seat."""
+    task = Task.objects.create(
+        key=new_key(),
+        domain=label.domain,
+        origin=Origin.SKILL,
+        stage=stage,
+        rubric_author=writer,
+        title=label.name,
+        scenario=label.description,
+    )
+    take_seat(task=task, user=writer, role=Role.RUBRIC_AUTHOR)
+    return task
+
+
+@action("staff.editing")
 @transaction.atomic
 def set_suitability(
     *, actor: Any, category: Category, verdict: str, reason: str
@@ -293,7 +299,7 @@ def set_suitability(
     return made
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def enter_effort(
     *, actor: Any, label: SkillLabel, person: Any, hours: Decimal, note: str = ""
@@ -320,7 +326,7 @@ def enter_effort(
     )
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def take_back_effort(*, actor: Any, entry: EffortEntry) -> None:
     """Take back an entry that was wrong. It stays in the account, crossed out.

@@ -1,10 +1,10 @@
 """Which skills a task activates: the same labels always lead to the same skills."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from curation.process.lifecycle import Stage
-from curation.skills.models import SkillLabel
+from curation.skills.models import LabelOnTask, SkillLabel
 from curation.tasks.models import Task
 
 
@@ -41,6 +41,26 @@ def activated(task: Task) -> Activation:
     the skill is approved. No model takes part, so the same labels give the same skills. Two
     queries.
     """
-    approved = approved_skills([task.domain_id])
-    there = set(task.skill_labels.filter(removed_at__isnull=True).values_list("label", flat=True))
-    return Activation(tuple(label for label in approved if label.pk in there), len(approved))
+    return activated_by([task])[task.pk]
+
+
+def activated_by(tasks: Collection[Task]) -> dict[int, Activation]:
+    """Return task id -> the skills that it activates, as `activated` does. Two queries."""
+    approved: dict[int, list[SkillLabel]] = {}
+    for label in approved_skills({task.domain_id for task in tasks}):
+        approved.setdefault(label.domain_id, []).append(label)
+    there: dict[int, set[int]] = {}
+    rows = LabelOnTask.objects.filter(task__in=tasks, removed_at__isnull=True)
+    for task_id, label_id in rows.values_list("task", "label"):
+        there.setdefault(task_id, set()).add(label_id)
+    return {
+        task.pk: Activation(
+            tuple(
+                label
+                for label in approved.get(task.domain_id, ())
+                if label.pk in there.get(task.pk, ())
+            ),
+            len(approved.get(task.domain_id, ())),
+        )
+        for task in tasks
+    }

@@ -22,6 +22,13 @@ class PersonChoice(forms.ModelChoiceField):
         return person.name_for_staff
 
 
+class LabelsFilter(forms.Form):
+    """Pages of a list of tasks with their labels."""
+
+    before = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+    after = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+
+
 class LabelForm(forms.Form):
     """A label of the taxonomy. The action checks the rules."""
 

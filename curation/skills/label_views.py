@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy
 from curation.skills import labelling, queries
 from curation.skills.access import access_labelled
 from curation.skills.activation import activated
+from curation.skills.forms import LabelsFilter
 from curation.skills.models import LabelProposal, Level, SkillLabel
+from curation.skills.readings import unfinished_reading
 from curation.tasks.fields import PARTS, label_of
 from curation.tasks.models import Task
 from curation.text import storable
@@ -22,13 +24,6 @@ from curation.web.step import go, refused_at, status_of
 
 ON_A_PAGE = 50
 SHOWN = tuple(name for name in PARTS if name != "reference_answer")
-
-
-class LabelsFilter(forms.Form):
-    """Pages of the list of tasks to label."""
-
-    before = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
-    after = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
 
 class TaskLabelsForm(forms.Form):
@@ -100,9 +95,12 @@ def task_labels(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _page(request: HttpRequest, task: Task, form: TaskLabelsForm) -> HttpResponse:
+    reading = unfinished_reading(task)
     context = {
         "task": task,
         "form": form,
+        "reading": reading,
+        "is_read": reading is not None and not reading.failed,
         "can_label": not task.is_skill and len(form.fields) > 1,
         "activation": activated(task),
         "proposals": queries.open_proposals(task),

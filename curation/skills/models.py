@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from curation.domains.changes import Change
 from curation.domains.models import Category, Domain, Named
 from curation.process.states import Stateful
 from curation.tasks.models import Task
@@ -38,6 +39,9 @@ class SkillLabel(Named):
     skill = models.OneToOneField(
         Task, null=True, blank=True, on_delete=models.PROTECT, related_name="skill_label"
     )
+    # {"by", "tasks", "lines"} of a skill that was summarised from the rubrics of so many tasks and
+    # not written by experts; null for one that people wrote.
+    summary = models.JSONField(null=True, blank=True)
     retired_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)  # refuses stale saves
 
@@ -49,6 +53,10 @@ class SkillLabel(Named):
             ),
             models.CheckConstraint(
                 condition=Q(level__in=Level.values), name="a_skill_label_is_at_a_known_level"
+            ),
+            models.CheckConstraint(
+                condition=Q(summary__isnull=True) | Q(skill__isnull=False),
+                name="what_is_summarised_is_a_skill",
             ),
         ]
 
@@ -87,7 +95,7 @@ class CategorySuitability(models.Model):
         ]
 
 
-class SkillChange(models.Model):
+class SkillChange(Change):
     """One change of a taxonomy: who, when, from what to what. Written once, never changed."""
 
     class Kind(models.TextChoices):
@@ -103,16 +111,8 @@ class SkillChange(models.Model):
         SkillLabel, null=True, on_delete=models.PROTECT, related_name="changes"
     )
     kind = models.CharField(max_length=12, choices=Kind.choices)
-    before = models.JSONField(default=dict)
-    after = models.JSONField(default=dict)
-    reason = models.TextField(blank=True)
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
-    )
-    at = models.DateTimeField(default=timezone.now)
 
-    class Meta:
-        ordering = ("-pk",)
+    class Meta(Change.Meta):
         constraints = [
             models.CheckConstraint(
                 condition=~Q(kind="retired") | ~Q(reason=""), name="a_retired_label_has_a_reason"

@@ -1,6 +1,7 @@
 """What pages read of the skills library: the taxonomy, its hours, its history, labelled tasks."""
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -74,13 +75,18 @@ class LabelsPerTask:
 
 @dataclass(frozen=True)
 class Library:
-    """The skills library of a domain, as staff read it."""
+    """The skills library of a domain, as staff read it.
+
+    Attributes:
+        skills, approved: written by people; `summarised` are those made from rubrics.
+    """
 
     domain: Domain
     levels: tuple[tuple[str, tuple[LabelRow, ...]], ...]
     retired: tuple[LabelRow, ...]
     skills: int
     approved: int
+    summarised: int
     hours: Decimal
     per_task: LabelsPerTask | None
     unlabelled: int
@@ -121,7 +127,8 @@ def library_of(domain: Domain) -> Library:
         said.category_id: said
         for said in CategorySuitability.objects.filter(category__domain=domain)
     }
-    per_task = _labels_per_task(domain)
+    per_task = labels_per_task(domain)
+    categories = list(Category.objects.filter(domain=domain))
     labellable = Task.objects.filter(domain=domain, origin__in=ANSWERABLE)
     labellable = labellable.exclude(stage__in=NOT_LABELLED)
     with_one = LabelOnTask.objects.filter(removed_at__isnull=True).values("task")
@@ -135,26 +142,26 @@ def library_of(domain: Domain) -> Library:
             for level in Level
         ),
         retired=tuple(row for row in rows if row.label.retired_at),
-        skills=sum(row.label.skill is not None for row in rows),
+        skills=sum(row.label.skill is not None and row.label.summary is None for row in rows),
         approved=sum(
             row.label.skill is not None
+            and row.label.summary is None
             and row.label.skill.stage == Stage.APPROVED
             and not row.label.retired_at
             for row in rows
         ),
+        summarised=sum(row.label.summary is not None for row in rows),
         hours=sum(effort.values(), Decimal(0)),
         per_task=per_task,
         unlabelled=labellable.exclude(pk__in=with_one).count(),
         validation=found,
-        categories=tuple(
-            (category, suitable.get(category.pk))
-            for category in Category.objects.filter(domain=domain)
-        ),
-        history=tuple(history_of(domain)),
+        categories=tuple((category, suitable.get(category.pk)) for category in categories),
+        history=tuple(history_of(domain, categories)),
     )
 
 
-def _labels_per_task(domain: Domain) -> LabelsPerTask | None:
+def labels_per_task(domain: Domain) -> LabelsPerTask | None:
+    """Return how many labels stand on a task of a domain; None without any. One query."""
     counts = list(
         LabelOnTask.objects.filter(
             task__domain=domain, removed_at__isnull=True, label__retired_at__isnull=True
@@ -197,14 +204,17 @@ def suitability_of(category: Category) -> dict[str, Any]:
 
 
 # --- labelled tasks -----------------------------------------------------------------------------
-def tasks_to_label(user: Any) -> "QuerySet[Task]":
-    """Select the tasks that a person may label, each with how many labels it has.
+def tasks_to_label(user: Any, *, to_change: bool = False) -> "QuerySet[Task]":
+    """Select the tasks whose labels a person may read, each with how many labels it has.
 
-    Staff label all; a senior those of their domains that a panel has kept, without a part or a
+    Staff read all; a senior those of their domains that a panel has kept, without a part or a
     conflict of interest in them.
+
+    Args:
+        to_change: only those whose labels the person may change: staff need the duty.
     """
     rows = Task.objects.filter(origin__in=ANSWERABLE).exclude(stage__in=NOT_LABELLED)
-    if not user.is_staff:
+    if not user.is_staff or to_change and not user.does_editing:
         away = {user.pk, *cached_conflicts_of(user)}
         rows = rows.filter(domain__in=user.senior_domain_ids(), stage__in=AMENDABLE)
         rows = rows.exclude(author__in=away).exclude(rubric_author__in=away)
@@ -254,13 +264,18 @@ class HistoryRow:
     reason: str
 
 
-def history_of(domain: Domain) -> list[HistoryRow]:
-    """Return the latest changes of a domain's taxonomy, newest first. One query."""
+def history_of(domain: Domain, categories: Iterable[Category]) -> list[HistoryRow]:
+    """Return the latest changes of a domain's taxonomy, newest first. One query.
+
+    Args:
+        categories: those of the domain; a change of one stores its key.
+    """
     rows = SkillChange.objects.filter(domain=domain).select_related("label", "actor")
-    return [_history_row(row) for row in rows[:LATEST]]
+    names = {category.key: str(category) for category in categories}
+    return [_history_row(row, names) for row in rows[:LATEST]]
 
 
-def _history_row(row: SkillChange) -> HistoryRow:
+def _history_row(row: SkillChange, categories: Mapping[str, str]) -> HistoryRow:
     kind = SkillChange.Kind(row.kind)
     words = {
         kind.ADDED: _("Added: %(name)s"),
@@ -288,10 +303,11 @@ def _history_row(row: SkillChange) -> HistoryRow:
     def shown(name: str, value: Any) -> str:
         return str(choices.get(name, {}).get(value, value) or "–") if value is not None else "–"
 
+    category = row.after.get("category", "")
     return HistoryRow(
         at=row.at,
         who=row.actor.name_for_staff if row.actor else _("on the command line"),
-        what=words[kind] % {"name": row.label or row.after.get("category", "")},
+        what=words[kind] % {"name": row.label or categories.get(category, category)},
         details=tuple(
             (str(named[name]), shown(name, row.before.get(name)), shown(name, value))
             for name, value in row.after.items()

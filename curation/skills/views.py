@@ -9,20 +9,24 @@ from django.utils.translation import gettext as _
 
 from curation.domains.models import Category
 from curation.skills import actions, import_table, queries
+from curation.skills.effort import effort_of, labelled_tasks, labels_of_tasks
 from curation.skills.forms import (
     BeginSkillForm,
     EffortForm,
     LabelForm,
+    LabelsFilter,
     RetireLabelForm,
     SuitabilityForm,
 )
-from curation.skills.models import EffortEntry, SkillLabel
+from curation.skills.models import EffortEntry, Level, SkillLabel
+from curation.web import workbooks
 from curation.web.csv_export import download
+from curation.web.forms import read_filter
 from curation.web.once import once
+from curation.web.slices import slice_of
 from curation.web.step import go, refused_at, status_of
-from curation.work_map.table import workbook
 
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+ON_A_PAGE = 50
 
 
 def skills(request: HttpRequest, key: str) -> HttpResponse:
@@ -42,14 +46,24 @@ def skills_xlsx(request: HttpRequest, key: str) -> HttpResponse:
     """Download the taxonomy of a domain as an Excel workbook, as `manage.py skills` reads it."""
     domain = queries.domain_of(key)
     rows = import_table.rows_of(queries.labels_of(domain))
-    return HttpResponse(
-        workbook(rows, head=import_table.HEAD, name="skills"),
-        content_type=XLSX,
-        headers={
-            "Content-Disposition": f'attachment; filename="skills-{domain.pk}.xlsx"',
-            "X-Content-Type-Options": "nosniff",
-        },
-    )
+    file = f"skills-{domain.pk}.xlsx"
+    return workbooks.download(file, import_table.HEAD, rows, name="skills")
+
+
+def effort(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the hours of work on each skill of a domain, and the labels of each labelled task."""
+    domain = queries.domain_of(key)
+    wanted = read_filter(LabelsFilter, request.GET).cleaned_data
+    rows = labelled_tasks(domain)
+    page = slice_of(rows, size=ON_A_PAGE, before=wanted["before"], after=wanted["after"])
+    context = {
+        "effort": effort_of(domain),
+        "levels": [level.label for level in Level],
+        "per_task": queries.labels_per_task(domain),
+        "page": page.showing(list(labels_of_tasks(page.rows))),
+        "query": "",
+    }
+    return render(request, "skills/effort.html", context)
 
 
 @once

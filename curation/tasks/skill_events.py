@@ -30,6 +30,18 @@ NOTES = {
     "label_rejected": _note(
         _("Proposed label rejected"), _("A person rejected the proposed label “%(label)s”.")
     ),
+    "skill_summarised": _note(
+        _("Skill summarised"), _("The skill was summarised by rule from rubrics of labelled tasks.")
+    ),
+    "checklist_proposed": _note(
+        _("Checklist proposed"), _("Checklist %(number)s was composed from the active skills.")
+    ),
+    "checklist_dropped": _note(
+        _("Checklist dropped"), _("The proposed checklist %(number)s was dropped.")
+    ),
+    "checklist_in_use": _note(
+        _("Checklist in use"), _("Checklist %(number)s is in use, with %(lines)s lines.")
+    ),
 }
 BEGUN = Event(
     words=Words("ring", "", _("Skill begun: its writer adds the checkpoints.")),

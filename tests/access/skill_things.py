@@ -1,14 +1,17 @@
-"""A skills library in the sample programme: a label with its skill, hours, a proposal."""
+"""A skills library in the sample programme, and a list of source tiers."""
 
 from decimal import Decimal
 from typing import Any
 
 from curation.domains.models import Domain
 from curation.people.models import User
-from curation.skills.actions import begin_skill, enter_effort, set_suitability
+from curation.skills.actions import begin_skill, enter_effort, retire_label, set_suitability
 from curation.skills.labelling import record_round
 from curation.skills.models import SkillLabel
 from curation.tasks.models import Task
+from judge.evidence.tiers.actions import set_tiers
+from judge.skill_labels.actions import ask_for_labels
+from judge.skill_labels.generate import fail_request
 from tests.skills.conftest import new_label, written
 
 
@@ -28,16 +31,31 @@ def skill_things(people: dict[str, User], in_review: Task) -> dict[str, tuple[An
         label=label,
         person=people["author"],
         hours=Decimal("1.5"),
-        note="planted note of hours",
+        note="Planted entry.",
     )
     bare = new_label(staff, finance, "Planted label without a skill", 1)
+    enter_effort(
+        actor=staff,
+        label=bare,
+        person=people["author"],
+        hours=Decimal(2),
+        note="planted note of hours",
+    )
     made = record_round(
         task=in_review,
         model="planted model of labels",
         by_rule=False,
         labels=SkillLabel.objects.filter(pk=bare.pk),
     )
+    retired = new_label(staff, finance, "Planted retired label", 3)
+    reason = "planted reason to retire a label"
+    retire_label(actor=staff, label=retired, version=retired.version, reason=reason)
+    failed = ask_for_labels(actor=staff, task=in_review)
+    fail_request(failed, "planted reason why a model failed")
+    names = {1: ["planted-tier.example"], 2: ["b.example"], 3: ["c.example"], 4: ["d.example"]}
+    set_tiers(actor=staff, names=names, reason="planted reason of source tiers")
     return {
+        "library": (finance.key,),
         "skill_label": (bare.pk,),
         "skill_effort": (entry.pk,),
         "skill": (skill.pk,),

@@ -1,14 +1,20 @@
 """Staff keep the skills library of a domain in the browser."""
 
+from decimal import Decimal
+
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from curation.domains.models import Category
 from curation.notices.models import Notice
 from curation.process.lifecycle import Stage
+from curation.skills.actions import begin_skill, enter_effort, take_back_effort
+from curation.skills.labelling import set_labels
 from curation.skills.models import CategorySuitability, EffortEntry, SkillChange, SkillLabel
 from curation.tasks.models import Origin, Task
+from tests.rubrics.walk import to_refining
 from tests.skills.conftest import new_label
 
 
@@ -182,7 +188,7 @@ def test_the_suitability_of_a_category_is_said_with_a_reason(sign_in, staff, fin
     shown = page(browser, finance)
     assert "Only partly suitable" in shown
     assert reason in shown
-    assert "Open judgement of a category: memos" in shown
+    assert "Open judgement of a category: Memos" in shown
 
 
 def test_the_database_keeps_the_rules_too(staff, finance, label, author):
@@ -213,3 +219,36 @@ def test_experts_read_no_library(sign_in, author, finance, label):
         reverse("labels"),
     ):
         assert browser.get(address).status_code == 403
+
+
+def test_the_effort_is_accounted_for_each_skill_person_and_task(
+    sign_in, staff, finance, author, person
+):
+    screener = person("screener", finance)
+    task = to_refining(author, screener, finance)
+    first, second = new_label(staff, finance, "First", 1), new_label(staff, finance, "Second", 3)
+    begin_skill(actor=staff, label=first, version=first.version, writer=author)
+    begin_skill(actor=staff, label=second, version=second.version, writer=author)
+    address = reverse("skills-effort", args=[finance.key])
+    browser = sign_in(staff)
+    shown = browser.get(address).content.decode()
+    assert "No hours are entered yet." in shown
+    assert "No label stands on a task yet." in shown
+    for who, hours in ((author, "1.5"), (screener, "3"), (author, "2")):
+        enter_effort(actor=staff, label=first, person=who, hours=Decimal(hours))
+    wrong = enter_effort(actor=staff, label=second, person=author, hours=Decimal(9))
+    take_back_effort(actor=staff, entry=wrong)
+    set_labels(actor=staff, task=task, labels=[first.pk, second.pk], seen=[])
+    with CaptureQueriesContext(connection) as asked:
+        shown = browser.get(address).content.decode()
+    assert "6.50 hours of work on 1 skill." in " ".join(shown.split())
+    assert f"{author.display_name} · 3.50" in shown
+    assert "not entered" in shown
+    assert "1 labelled task: 2.00 labels on average, from 2 to 2." in " ".join(shown.split())
+    other = to_refining(author, screener, finance, title="Another")
+    set_labels(actor=staff, task=other, labels=[second.pk], seen=[])
+    enter_effort(actor=staff, label=second, person=screener, hours=Decimal(1))
+    with CaptureQueriesContext(connection) as more:
+        browser.get(address)
+    assert len(more) == len(asked)
+    assert sign_in(author).get(address).status_code == 403

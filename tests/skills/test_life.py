@@ -46,6 +46,22 @@ def approve_all(task: Any) -> Any:
     return task
 
 
+def test_the_page_of_a_skill_has_no_parts_of_a_task(skill, author, sign_in):
+    page = sign_in(author).get(reverse("task", args=[skill.pk])).content.decode()
+    assert "When a task has this label" in page
+    for words in ("Reference answer", "Output requirements", "Propose an amendment"):
+        assert words not in page
+
+
+def test_no_mark_asks_for_another_weight_as_it_follows_by_itself(skill, author, sign_in):
+    said = {"importance": "optional", "dimension": "critical_flaw"}
+    add_line(actor=author, task=skill, text="Compares offers of other terms as equal.", **said)
+    page = sign_in(author).get(reverse("rubric", args=[skill.pk])).content.decode()
+    assert "is unusual for this importance" not in page
+    assert "−15" in page
+    assert 'name="weight"' not in page
+
+
 @pytest.mark.parametrize(
     ("importance", "dimension", "weight"),
     [
@@ -66,7 +82,7 @@ def test_the_writer_adds_checkpoints_in_the_workbench_and_their_weights_follow(s
     browser = browser_of(author)
     page = browser.get(reverse("rubric", args=[skill.pk])).content.decode()
     assert "Critical flaw" in page
-    assert "Does the reference answer meet this line?" not in page
+    assert reverse("rubric-reference", args=[skill.pk]) not in page
     assert "Ask the model for a draft" not in page
     add = reverse("rubric-line-add", args=[skill.pk])
     browser.post(add, {"text": "Compares at least two offers on the same terms."})
@@ -90,7 +106,7 @@ def test_a_task_has_no_critical_flaws(author, person, finance):
     assert "dimension" in refusal.value.fields
     page = browser_of(author).get(reverse("rubric", args=[task.pk])).content.decode()
     assert "critical_flaw" not in page
-    assert "Does the reference answer meet this line?" in page
+    assert reverse("rubric-reference", args=[task.pk]) in page
 
 
 def test_too_few_checkpoints_and_flaws_alone_are_not_sent(skill, author):
