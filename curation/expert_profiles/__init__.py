@@ -1,0 +1,1 @@
+"""Profiles of experts that staff enter, checks of certificates, and the panel in numbers."""
