@@ -1,0 +1,1 @@
+"""Tables that people send as files: CSV in the encodings of spreadsheets, and Excel."""
