@@ -1,6 +1,7 @@
-"""How the reference answer fares: TRUE or FALSE on each line, by its author."""
+"""Which lines the reference answer meets: TRUE or FALSE on each line, by its author."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,14 +15,15 @@ from rubrics.lines.reference_mark_actions import mark_reference
 from rubrics.lines.reference_marks import ReferenceMark, reference_score
 from rubrics.policy.policy import RubricPolicy
 from rubrics.versions.models import Criterion
-from tests.rubrics.desk import JSON, editor, url
+from tests.markup import one_line
+from tests.rubrics.desk import PARTS, editor, filled, url
 from tests.rubrics.test_next_step import read_all
 from tests.rubrics.walk import lines_of
 
 
 def mark(browser: Client, task: Task, line: Criterion, **more: Any) -> Any:
     form = {"met": "1", "version": line_token(line)} | more
-    return browser.post(url("rubric-line-reference", task, line), form, **JSON)
+    return browser.post(url("rubric-line-reference", task, line), form, **PARTS)
 
 
 def page(browser: Client, task: Task) -> str:
@@ -31,28 +33,68 @@ def page(browser: Client, task: Task) -> str:
 def test_the_workbench_counts_what_the_reference_answer_meets(browser: Client, task: Task) -> None:
     first, second, *_rest = lines_of(task)
     assert "15 lines are not marked yet." in page(browser, task)
-    reply = json.loads(mark(browser, task, first).content)
-    assert "1 of 15 lines" in reply["html"]
-    assert f"{first.weight} of 80 points" in reply["html"]
+    assert "Reference answer: 0 of 15 marked" in page(browser, task)
+    mark(browser, task, first)
+    html = page(browser, task)
+    assert "1 of 15 lines" in html
+    assert f"{first.weight} of 80 points" in html
     mark(browser, task, second, met="0", why="It names no figure.")
     html = page(browser, task)
     assert f"It would lose {second.weight} points." in html
     assert "It names no figure." in html
     assert "The reference answer does not meet it" in html
     assert "13 lines are not marked yet." in html
+    assert "Reference answer: 2 of 15 marked" in html
 
 
-def test_without_scripts_the_mark_takes_the_typed_words_along(browser: Client, task: Task) -> None:
-    line = lines_of(task)[0]
-    form = editor(line, text="Names the breach.", met="1")
-    assert browser.post(url("rubric-line-reference", task, line), form).status_code == 302
-    line.refresh_from_db()
-    assert line.text == "Names the breach."
-    assert reference_score(task, [line]).met == 1
-    answer = browser.post(url("rubric-line-reference", task, line), editor(line, met="0", why=" "))
+def test_the_pass_spells_the_question_out_and_opens_at_the_first_line_without_a_mark(
+    browser: Client, task: Task
+) -> None:
+    first, second, *_rest = lines_of(task)
+    mark(browser, task, first)
+    answer = browser.get(url("rubric-reference", task))
+    html = one_line(answer.content.decode())
+    assert "Does your reference answer meet this line?" in html
+    assert "The reference answer meets 1 of 15 lines." in html
+    assert "14 are not marked yet." in html
+    assert f'class="line is-current" id="line-{second.pk}"' in html
+    assert "no-store" in answer["Cache-Control"]
+    answer = browser.get(url("rubric-reference", task) + f"?line={first.pk}")
+    assert f'class="line is-current" id="line-{first.pk}"' in one_line(answer.content.decode())
+
+
+def test_without_scripts_a_mark_leads_to_the_next_line_without_one(
+    browser: Client, task: Task
+) -> None:
+    first, second, *_rest = lines_of(task)
+    form = {"met": "1", "version": line_token(first)}
+    answer = browser.post(url("rubric-line-reference", task, first), form)
+    assert answer.status_code == 302
+    assert answer["Location"] == url("rubric-reference", task) + f"?line={second.pk}"
+    form = {"met": "0", "why": " ", "version": line_token(second)}
+    answer = browser.post(url("rubric-line-reference", task, second), form)
     assert answer.status_code == 400
     assert "Say what the reference answer is missing." in answer.content.decode()
-    assert reference_score(task, [line]).met == 1
+    assert reference_score(task, lines_of(task)).met == 1
+
+
+def test_the_script_gets_the_line_and_the_count_alone(browser: Client, task: Task) -> None:
+    line = lines_of(task)[0]
+    html = one_line(mark(browser, task, line, met="0", why="It names no figure.").content.decode())
+    assert f'id="reference-mark-{line.pk}-state"' in html
+    assert 'value="It names no figure."' in html
+    assert 'id="dock"' in html
+    assert "Repair" not in html  # while others are not marked
+    assert "<html" not in html
+
+
+def test_the_pass_takes_the_same_queries_for_many_lines(
+    browser: Client, refining: Callable[..., Task], django_assert_max_num_queries: Any
+) -> None:
+    for lines in (15, 40):
+        address = url("rubric-reference", refining(lines=lines))
+        with django_assert_max_num_queries(16):
+            browser.get(address)
 
 
 @pytest.mark.parametrize("why", ["", "  \u200b", "x" * 501, "a\x00b"])
@@ -133,7 +175,8 @@ def test_sending_asks_once_about_unmarked_lines_and_does_not_refuse(
     assert answer.status_code == 400
     html = answer.content.decode()
     assert "On 15 lines you have not said whether your reference answer meets them." in html
-    assert "Send without it" in html
+    assert "Send it as it is" in html
+    assert url("rubric-reference", task) in html
     assert browser.post(url("rubric-send", task), {"as_drafted": "1"}).status_code == 302
 
 
@@ -152,15 +195,15 @@ def test_where_the_rules_require_it_every_line_is_marked_first(
 ) -> None:
     RubricPolicy.objects.create(domain=task.domain, reference="require")
     read_all(browser, task)
-    html = page(browser, task)
-    assert "15 to do" in html
+    assert filled(page(browser, task)) == []  # the next step is the link to the pass
+    assert 'class="btn btn-small btn-primary"' in page(browser, task)
     answer = browser.post(url("rubric-send", task), {"as_drafted": "1"})
     assert answer.status_code == 400
-    assert "Send without it" not in answer.content.decode()
+    assert "Send it as it is" not in answer.content.decode()
     first, *rest = lines_of(task)
     for line in rest:
         mark_reference(actor=author, task=task, criterion=line, met=True)
-    assert f'href="?line={first.pk}#line-{first.pk}" data-next-todo' in page(browser, task)
+    assert "Reference answer: 14 of 15 marked" in page(browser, task)
     mark_reference(actor=author, task=task, criterion=first, met=False, why="It is too strict.")
     assert browser.post(url("rubric-send", task)).status_code == 302
 
