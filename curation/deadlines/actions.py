@@ -1,0 +1,110 @@
+"""Remind the people who have work on a task in hand, and give them more time."""
+
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.access.action import action
+from curation.deadlines.in_hand import InHand, in_hand, people_with
+from curation.notices.notify import not_yet_notified, send_notice
+from curation.tasks.models import Task
+from curation.web.refusals import BadInput, Conflict, Denied
+
+MOST_DAYS = 60
+
+
+@action("task.remind", about="task")
+@transaction.atomic
+def remind_of(*, actor: Any, task: Task, only: Collection[str] | None = None) -> int:
+    """Remind everybody who has work on a task in hand, once a day for each piece of work.
+
+    Args:
+        only: the keys of pieces of work (`InHand.key`); None for all work on the task.
+
+    Returns:
+        how many people were reminded.
+
+    Raises:
+        Conflict: `nobody`, nobody has work on it; `reminded`, all were reminded today.
+    """
+    waiting = [row for row in _work_on(task, only) if row.person_id != actor.pk]
+    if not waiting:
+        raise Conflict(_nobody(task), code="nobody")
+    now, today = timezone.now(), f"{timezone.localdate():%Y-%m-%d}"
+    reminded, people = set(), people_with(waiting)
+    for row in waiting:
+        person, once = people[row.person_id], f"reminded-{row.key}-{today}"
+        if not not_yet_notified([person], once):
+            continue
+        facts = {"due": row.due_at.isoformat()} if row.due_at else {}
+        kind = "reminded_with_date" if row.due_at else "reminded"
+        kind = "reminded_late" if row.is_late(now) else kind
+        send_notice(person, kind, once=once, url=row.url, task=row.title, **facts)
+        reminded.add(person.pk)
+    if not reminded:
+        raise Conflict(_("The person who has it was already reminded today."), code="reminded")
+    task.note("reminded", actor=actor, n=len(reminded))
+    return len(reminded)
+
+
+@action("task.remind", about="task")
+@transaction.atomic
+def extend_deadlines(
+    *, actor: Any, task: Task, days: int, only: Collection[str] | None = None
+) -> int:
+    """Give everybody who has work on a task in hand more time, and tell them.
+
+    A deadline that has passed is counted from now.
+
+    Args:
+        days: 1 to `MOST_DAYS`.
+        only: the keys of pieces of work (`InHand.key`); None for all work on the task.
+
+    Returns:
+        how many deadlines were moved.
+
+    Raises:
+        BadInput: a number of days out of range.
+        Conflict: `nobody`, no work on it has a deadline.
+        Denied: the only deadlines are the actor's own.
+    """
+    if not 1 <= days <= MOST_DAYS:
+        said = _("Choose from 1 to %(most)s days.") % {"most": MOST_DAYS}
+        raise BadInput(fields={"days": [said]})
+    rows = [row for row in _work_on(task, only) if row.due_at is not None]
+    others = [row for row in rows if row.person_id != actor.pk]
+    if rows and not others:
+        raise Denied(_("The deadline is your own. Somebody else of the staff has to move it."))
+    moved = _extend_each(others, days)
+    if not moved:
+        raise Conflict(_("Nobody has work with a deadline on it now."), code="nobody")
+    task.note("deadline_extended", actor=actor, n=moved, days=days)
+    return moved
+
+
+def _work_on(task: Task, only: Collection[str] | None) -> list[InHand]:
+    return [row for row in in_hand([task.pk]) if only is None or row.key in only]
+
+
+def _extend_each(rows: Sequence[InHand], days: int) -> int:
+    now, moved, people = timezone.now(), 0, people_with(rows)
+    for row in rows:
+        assert row.due_at is not None
+        assert row.extend is not None
+        due = max(row.due_at, now) + timedelta(days=days)
+        if row.extend(due):
+            once = f"extended-{row.key}-{due.isoformat()}"
+            facts = {"task": row.title, "due": due.isoformat()}
+            person = people[row.person_id]
+            send_notice(person, "deadline_extended", once=once, url=row.url, **facts)
+            moved += 1
+    return moved
+
+
+def _nobody(task: Task) -> str:
+    label = Task.process.stage_label(task.stage)
+    return _("Nobody has work on it in hand. Its stage: %(stage)s.") % {"stage": label}
