@@ -5,19 +5,22 @@ that cannot be read are asked for again, at most twice, and then fail with a rea
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from judge.calls.budget import Answer, Grant
 from judge.calls.models import Call
-from judge.calls.pool import CallPool, StoppedError
+from judge.calls.pool import StoppedError
 from judge.calls.record import call_of, storable
 from judge.engine.events import Asked, Called, Ended, Found, Job, Left
+from judge.engine.lanes import Lane, Lanes
 from judge.engine.models import JudgeRun
 from judge.engine.planning.material import later_nonce
 from judge.methods import registry
-from judge.methods.method import FAILED
+from judge.methods.method import Method
+from judge.methods.values import FAILED, JUDGE
 from judge.prices import cost
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
 
@@ -36,47 +39,40 @@ class BudgetError(Exception):
 
 
 class ProviderRefusalError(Exception):
-    """The provider refuses our key, the model's name, or every question, or cannot be reached."""
+    """The provider refuses our key, the model's name, or every question, or cannot be reached.
 
-    def __init__(self, error: ProviderError) -> None:
+    `lane` is the way to the model that was asked; None for the judge's batches.
+    """
+
+    def __init__(self, error: ProviderError, lane: Lane | None = None) -> None:
         super().__init__(error.detail)
         self.error = error
+        self.lane = lane
 
 
 class RunContext:
-    """What all threads of a run share: its pool, its settings, and the way to the coordinator.
+    """What all threads of a run share: its lanes, its settings, and the way to the coordinator.
 
     Args:
         tell: takes what happened (see `judge.engine.events`).
         ask_leave: whether the run has a limit, and each attempt needs the coordinator's leave.
-        answered: whether the provider has answered a question of this run. Until it has, a refused
-            request is taken for a fault of the configuration, which all responses share.
-
-    Attributes:
-        reached: whether the provider was reached since this session began. Until it was, a
-            question without a connection in all its tries means that it is off.
     """
 
     def __init__(
-        self,
-        run: JudgeRun,
-        pool: CallPool,
-        *,
-        tell: Callable[[Any], None],
-        ask_leave: bool,
-        answered: bool,
+        self, run: JudgeRun, lanes: Lanes, *, tell: Callable[[Any], None], ask_leave: bool
     ) -> None:
         self.run = run.pk
-        self.pool = pool
-        self.model = run.model
-        self.parameters = dict(run.parameters)
+        self.lanes = lanes
         self.one_by_one = asks_one_by_one(run)
+        self.per_line = run.calls_mode == JudgeRun.Calls.PER_CRITERION
         # A question in a batch was the first round; what it left open is asked here.
         self.rounds = MAX_REASKS if run.batch else MAX_REASKS + 1
         self.tell = tell
         self.ask_leave = ask_leave
-        self.answered = answered
-        self.reached = False
+
+    def groups(self, method: Method, parts: Sequence[str]) -> list[tuple[str, ...]]:
+        """Return how missing parts are asked for: those of one group by one question."""
+        return [(part,) for part in parts] if self.per_line else list(method.groups(parts))
 
 
 def asks_one_by_one(run: JudgeRun) -> bool:
@@ -91,24 +87,30 @@ class Metered:
     def __init__(self, context: RunContext, job: Job) -> None:
         self.context = context
         self.job = job
+        self.role = JUDGE
         self.attempts = 0
         self.grant = Grant(Answer.GRANTED)  # of the next attempt
         self.answered: Called | None = None  # of the reply just returned; not reported yet
+
+    @property
+    def lane(self) -> Lane:
+        """The way to the model that is asked now."""
+        return self.context.lanes.of(self.role)
 
     def complete(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
     ) -> Reply:
         """Make one call. Raises ProviderError."""
-        context, grant = self.context, self.grant
+        context, grant, lane = self.context, self.grant, self.lane
         if grant.max_tokens is not None:
             parameters = {**parameters, "max_tokens": grant.max_tokens}
         self.attempts += 1
         try:
-            reply = context.pool.provider.complete(
+            reply = lane.pool.provider.complete(
                 prompt, model=model, parameters=parameters, timeout=timeout
             )
         except ProviderError as error:
-            context.reached = context.reached or error.kind is not ErrorKind.CONNECTION
+            lane.reached = lane.reached or error.kind is not ErrorKind.CONNECTION
             context.tell(self._record(prompt, grant, error))
             raise
         except BaseException:
@@ -116,7 +118,7 @@ class Metered:
             broken = ProviderError(ErrorKind.BAD_REQUEST, "The call broke on our side.")
             context.tell(self._record(prompt, grant, broken))
             raise
-        context.reached = True
+        lane.reached = True
         self.answered = self._record(prompt, grant, reply)
         return reply
 
@@ -128,24 +130,26 @@ class Metered:
         wanted = prompt.inputs.wanted  # type: ignore[attr-defined]
         material = self.job.material
         asked = Asked(
-            input_tokens=cost.prompt_tokens(prompt, self.context.parameters),
+            role=self.role,
+            input_tokens=cost.prompt_tokens(prompt, self.lane.parameters),
             output_tokens=material.method.reply_tokens(material, len(wanted)),
         )
         self.context.tell(asked)
         asked.ready.wait()
         assert asked.grant is not None
         if asked.grant.answer is not Answer.GRANTED:
-            raise StoppedError if self.context.pool.stopping.is_set() else BudgetError
+            raise StoppedError if self.context.lanes.stopping.is_set() else BudgetError
         self.grant = asked.grant
 
     def _record(self, prompt: Prompt, grant: Grant, came: Reply | ProviderError) -> Called:
-        context, job = self.context, self.job
+        context, job, lane = self.context, self.job, self.lane
         call = call_of(
             prompt,
             came,
             purpose=Call.Purpose.JUDGE,
-            provider=context.pool.provider.name,
-            model=context.model,
+            provider=lane.pool.provider.name,
+            model=lane.model,
+            role=self.role if job.material.method.further_roles else "",
             task_id=job.task,
             run_id=context.run,
             judgment_id=job.judgment,
@@ -157,53 +161,84 @@ class Metered:
 def judge(context: RunContext, job: Job) -> None:
     """Judge one response and report everything to the coordinator."""
     try:
-        _judge(context, job)
-    except (StoppedError, BudgetError, ProviderRefusalError) as cause:
+        _Asking(context, job).work()
+    except (StoppedError, BudgetError) as cause:
         context.tell(Left(job, cause))
+    except ProviderRefusalError as cause:
+        context.tell(Left(job, cause))
+        context.lanes.stopping.set()  # at once: every other question would be refused as well
     except Exception as cause:
         log.exception("Judging response item %s broke", job.item)
         context.tell(Left(job, cause))
 
 
-def _judge(context: RunContext, job: Job) -> None:
-    outcomes, findings = dict(job.done), dict(job.kept)
-    reasons: dict[str, str] = {}
-    metered = Metered(context, job)
-    last: Found | None = None
-    missing = tuple(name for name in job.material.parts if name not in outcomes)
-    groups = [(name,) for name in missing] if context.one_by_one else [missing]
-    for round_number in range(context.rounds):
-        truncated = False
-        for group in groups:
-            if last is not None:  # the last one is reported together with the end
-                context.tell(last)
-                last = None
-            found, why = _ask(context, job, metered, group, round_number)
-            last = found
-            outcomes.update(found.outcomes)
-            findings.update(found.findings)
-            for name in group:
-                if name in outcomes:
-                    reasons.pop(name, None)
-                else:
-                    reasons[name] = why(name)
-                    truncated = truncated or reasons[name] == Stop.TRUNCATED
-        missing = tuple(name for name in missing if name not in outcomes)
-        again = tuple(name for name in missing if worth_asking_again(job, reasons[name]))
-        if not again:
-            break
-        if context.one_by_one:
-            groups = [(name,) for name in again]
-        elif truncated and len(again) > 1:
-            # The same question would be cut at the same place: ask it in halves.
-            middle = (len(again) + 1) // 2
-            groups = [again[:middle], again[middle:]]
+class _Asking:
+    """The questions about one response: stage after stage, each in a few rounds.
+
+    What was found last is told together with the end, so that both are stored at once.
+    """
+
+    def __init__(self, context: RunContext, job: Job) -> None:
+        self.context = context
+        self.job = job
+        self.metered = Metered(context, job)
+        self.outcomes, self.findings = dict(job.done), dict(job.kept)
+        self.last: Found | None = None
+
+    def work(self) -> None:
+        """Ask until nothing more follows, or a part has failed."""
+        while True:
+            failed = self._stage()
+            now = replace(self.job, done=self.outcomes, kept=self.findings).with_what_follows()
+            if failed or now.material is self.job.material:
+                break
+            self.job = self.metered.job = replace(self.job, material=now.material)
+        outcomes = {**self.outcomes, **dict.fromkeys(failed, FAILED)}
+        self.context.tell(Ended(self.job, outcomes, failed, self.last, self.findings))
+
+    def _stage(self) -> dict[str, str]:
+        """Ask for the parts that are missing; return those that failed, with their reasons."""
+        method, reasons = self.job.material.method, dict[str, str]()
+        missing = tuple(name for name in self.job.material.parts if name not in self.outcomes)
+        groups = self.context.groups(method, missing)
+        for round_number in range(self.context.rounds):
+            if round_number and any(map(method.is_looked_up, missing)):
+                self.context.lanes.wait(round_number)
+            truncated = False
+            for group in groups:
+                why = self._ask(group, round_number)
+                for name in group:
+                    if name in self.outcomes:
+                        reasons.pop(name, None)
+                    else:
+                        reasons[name] = why(name)
+                        truncated = truncated or reasons[name] == Stop.TRUNCATED
+            missing = tuple(name for name in missing if name not in self.outcomes)
+            again = tuple(name for name in missing if worth_asking_again(self.job, reasons[name]))
+            if not again:
+                break
+            groups = self.context.groups(method, again)
+            if truncated and len(groups) == 1 and len(again) > 1:
+                # The same question would be cut at the same place: ask it in halves.
+                middle = (len(again) + 1) // 2
+                groups = [again[:middle], again[middle:]]
+        return {name: reasons[name] for name in missing}
+
+    def _ask(self, group: tuple[str, ...], round_number: int) -> WhyMissing:
+        """Ask for one group of parts, keep what is found, and return why others are missing."""
+        if self.last is not None:
+            self.context.tell(self.last)
+            self.last = None
+        method = self.job.material.method
+        if method.is_looked_up(group[0]):
+            found, why = _look_up(self.context, self.job, group)
         else:
-            groups = [again]
-    for name in missing:
-        outcomes[name] = FAILED
-    failed = {name: reasons[name] for name in missing}
-    context.tell(Ended(job, outcomes, failed, last, findings))
+            self.metered.role = method.role_of(group[0])
+            found, why = _ask(self.context, self.job, self.metered, group, round_number)
+        self.last = found
+        self.outcomes.update(found.outcomes)
+        self.findings.update(found.findings)
+        return why
 
 
 # Faults that a second question may mend; others would come again.
@@ -217,6 +252,15 @@ def worth_asking_again(job: Job, reason: str) -> bool:
     return reason in _MAY_BE_MENDED or reason in job.material.method.faults
 
 
+def _look_up(context: RunContext, job: Job, group: tuple[str, ...]) -> tuple[Found, WhyMissing]:
+    """Look up one part. Raises StoppedError where the run is being stopped."""
+    if context.lanes.stopping.is_set():
+        raise StoppedError
+    (part,) = group
+    said = job.material.method.look_up(job.material, job.text, part)
+    return Found(job, None, said.lines, said.findings), said.why_missing
+
+
 def _ask(
     context: RunContext, job: Job, metered: Metered, ids: tuple[str, ...], round_number: int
 ) -> tuple[Found, WhyMissing]:
@@ -227,21 +271,22 @@ def _ask(
         nonce = later_nonce(job.key, round_number, ids)
         prompt = job.material.prompt(job.text, only_ids=ids, nonce=nonce)
     metered.answered = None
+    lane = metered.lane
     try:
-        reply = context.pool.ask(
+        reply = lane.pool.ask(
             metered,
             prompt,
-            model=context.model,
-            parameters=context.parameters,
+            model=lane.model,
+            parameters=lane.parameters,
             ask_leave=partial(metered.ask_leave, prompt) if context.ask_leave else None,
         )
     except ProviderError as error:
-        first_refused = error.kind is ErrorKind.BAD_REQUEST and not context.answered
-        never_reached = error.kind is ErrorKind.CONNECTION and not context.reached
+        first_refused = error.kind is ErrorKind.BAD_REQUEST and not lane.answered
+        never_reached = error.kind is ErrorKind.CONNECTION and not lane.reached
         if error.kind in FATAL or first_refused or never_reached:
-            raise ProviderRefusalError(error) from error
+            raise ProviderRefusalError(error, lane) from error
         return Found(job, None), _always(error.kind.value)
-    context.answered = True
+    lane.answered = True
     return read(job, metered.answered, reply, ids)
 
 

@@ -2,13 +2,13 @@
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from judge.calls.budget import Grant
 from judge.calls.models import Call
 from judge.methods.material import Material
-from judge.methods.method import FOUND
+from judge.methods.values import FOUND
 from judge.providers.base import Prompt, ProviderError, Reply
 
 
@@ -30,6 +30,16 @@ class Job:
     done: Mapping[str, str] = field(default_factory=dict)
     kept: Mapping[str, Any] = field(default_factory=dict)
 
+    def with_what_follows(self) -> "Job":
+        """Return the job with all the parts that follow from those that are decided."""
+        job = self
+        while set(job.material.parts) <= job.done.keys():
+            more = job.material.method.following(job.material, job.text, job.kept)
+            if more is None:
+                break
+            job = replace(job, material=more)
+        return job
+
 
 @dataclass
 class Called:
@@ -44,6 +54,7 @@ class Called:
 class Asked:
     """A thread asks leave for one attempt; the answer goes into `grant`, then `ready` is set."""
 
+    role: str
     input_tokens: int
     output_tokens: int
     grant: Grant | None = None

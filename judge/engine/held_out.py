@@ -126,6 +126,8 @@ def configuration_of(run: JudgeRun) -> dict[str, Any]:
         "experts": run.experts,
         "prompt": template_of(run.variant).version,
     }
+    if run.further_models or run.search:
+        found |= {"further": run.further_models, "documents": [run.search, run.search_sha256]}
     # Only where a variant settles it: looks recorded before variants keep their hash.
     if run.variant is not None and run.variant.example == JudgeVariant.Example.OTHER:
         found["example"] = run.variant.example

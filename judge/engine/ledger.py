@@ -7,7 +7,7 @@ process that has lost it writes nothing more.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -23,37 +23,19 @@ from judge.engine import verdict_rows
 from judge.engine.batches.models import BatchLine
 from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.models import Finding, JudgeRun, Judgment, RunItem, Verdict
-from judge.engine.planning.material import first_nonce, judgment_key
+from judge.engine.planning.wanted import Wanted
+from judge.engine.roles import pairs_of
+from judge.engine.signals import judgments_ended
 from judge.methods import registry
-from judge.methods.material import Material
-from judge.methods.method import FAILED, FOUND
-from judge.prices.cost import Rates, Schedule, schedule_for
+from judge.methods.values import FAILED, FOUND
+from judge.prices.cost import Rates, all_schedules
 from judge.prices.models import Price
-from judge.providers.base import Prompt, Reply
+from judge.providers.base import Reply
 from judge.queue.leases import LEASE, is_free
 
 
 class LeaseLostError(Exception):
     """Another process works on this run now."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A run item with its question, ready to be claimed."""
-
-    item: RunItem
-    material: Material
-    prompt: Prompt
-    key: str
-
-
-def want(run: JudgeRun, item: RunItem, material: Material) -> Wanted:
-    """Build an item's first question and the key of its judgment."""
-    material = material.method.about(material, item.response.text)
-    nonce = first_nonce(run, item.response.key)
-    prompt = material.prompt(item.response.text, nonce=nonce)
-    key = judgment_key(run, material, prompt, nonce, item.response_id)
-    return Wanted(item, material, prompt, key)
 
 
 class Ledger:
@@ -62,6 +44,8 @@ class Ledger:
     def __init__(self, run: JudgeRun, token: str) -> None:
         self.run = run
         self.token = token
+        self.pairs = pairs_of(run)
+        self.rates: dict[tuple[str, str], Rates | None] = {}  # of each model, as they are now
         self.lost_micro = 0  # set aside for attempts of earlier sessions that a crash cut off
         self.budget = self._opened()
 
@@ -72,18 +56,20 @@ class Ledger:
             spent=Sum("cost_micro"),
             dearest=Max("cost_micro", filter=Q(error="")),
         )
-        prices, rates = self._prices()
+        prices, now = all_schedules(self.pairs), timezone.now()
+        self.rates = {pair: schedule.at(now) for pair, schedule in prices.items()}
         # A price corrected since then applies to earlier calls, too.
-        today = (
-            spent_and_dearest(self.run.pk, prices, rates) if rates else (0, stored["dearest"] or 0)
-        )
+        today = (0, stored["dearest"] or 0)
+        if None not in self.rates.values():
+            today = spent_and_dearest(self.run.pk, prices, now)
         budget = Budget(
-            rates=rates,
+            rates=self.rates[self.run.provider, self.run.model],
             micro=self.run.budget_micro,
             calls=self.run.max_calls,
             started=max(self.run.calls_started, stored["calls"]),
             spent=max(stored["spent"] or 0, today[0]),
             dearest=today[1],
+            several=len(self.pairs) > 1,
         )
         # Questions in open batches are neither lost nor billed yet.
         waiting = BatchLine.objects.filter(
@@ -94,21 +80,19 @@ class Ledger:
         lost = max(0, budget.started - stored["calls"] - waiting["n"])
         if lost and budget.micro is not None:
             self.lost_micro = max(0, self.run.reserved_micro - budget.reserved)
-            # Before the first reply the cost of a call is unknown: count all that was set aside.
-            budget.spent += lost * budget.dearest if budget.dearest else self.lost_micro
+            # Where no earlier call tells the cost, count all that was set aside.
+            budget.spent += (not budget.several and lost * budget.dearest) or self.lost_micro
         return budget
 
-    def _prices(self) -> tuple[Schedule, Rates | None]:
-        """Return the prices of the model by date, and the one in force now."""
-        prices = schedule_for(self.run.provider, self.run.model)
-        return prices, prices.at(timezone.now())
-
     def look(self) -> str:
-        """Return the state staff gave the run; apply a new price from here on."""
-        prices, rates = self._prices()
-        if rates is not None and rates != self.budget.rates:
-            spent, dearest = spent_and_dearest(self.run.pk, prices, rates)
-            self.budget.reprice(rates, spent=spent, dearest=dearest)
+        """Return the state staff gave the run; apply new prices from here on."""
+        prices, now = all_schedules(self.pairs), timezone.now()
+        rates = {pair: schedule.at(now) for pair, schedule in prices.items()}
+        own = rates[self.run.provider, self.run.model]
+        if own is not None and rates != self.rates and None not in rates.values():
+            self.rates = rates
+            spent, dearest = spent_and_dearest(self.run.pk, prices, now)
+            self.budget.reprice(own, spent=spent, dearest=dearest)
         return JudgeRun.objects.values_list("state", flat=True).get(pk=self.run.pk)
 
     def outdated_batches(self) -> bool:
@@ -168,6 +152,7 @@ class Ledger:
                     given.append(found)
                     done_now = {**job.done, **found.outcomes}
                     job = replace(job, done=done_now, kept={**job.kept, **found.findings})
+                job = job.with_what_follows()
                 if found is not None and set(job.material.parts) <= job.done.keys():
                     ended.append(Ended(job, dict(job.done), {}, None, job.kept))
                 else:
@@ -212,10 +197,10 @@ class Ledger:
         ]
         # Another run may insert the same key at this moment: ignore it and read the row below.
         Judgment.objects.bulk_create(made, ignore_conflicts=True)
-        found = {judgment.key: judgment for judgment in Judgment.objects.filter(key__in=by_key)}
-        for key in sorted(found):
-            found[key].holds_for(by_key[key].material.answer_version)
-        return found
+        found = Judgment.objects.filter(key__in=by_key).order_by("key")
+        for judgment in found:
+            judgment.holds_for(by_key[judgment.key].material.answer_version)
+        return {judgment.key: judgment for judgment in found}
 
     def _outcomes(
         self, judgments: Iterable[Judgment]
@@ -294,7 +279,8 @@ class Ledger:
         """Return an attempt's row, after its cost has replaced what was set aside for it."""
         call, came = called.call, called.came
         batch, kind = call.batch_id is not None, getattr(came, "kind", None)
-        cost = self.budget.cost(came.usage, batch=batch) if isinstance(came, Reply) else None
+        rates = self.rates.get((call.provider, call.model))
+        cost = rates.cost(came.usage, batch=batch) if rates and isinstance(came, Reply) else None
         if kind in UNBILLED or (batch and kind is not None):
             cost = 0  # a batch bills answered questions only
         if self.budget.limited:
@@ -306,33 +292,32 @@ class Ledger:
     def finish(self, ended: Sequence[Ended]) -> None:
         """Store how responses ended; in the transaction of their verdicts."""
         now = timezone.now()
-        through: list[int] = []
+        through = [event.job.judgment for event in ended if not event.reasons]
         for event in ended:
-            score = event.job.material.score(event.outcomes, event.findings)
-            reason = ""
+            material, reason = event.job.material, ""
+            score = material.score(event.outcomes, event.findings)
             if event.reasons:
                 reason = Counter(event.reasons.values()).most_common(1)[0][0]
             elif not score.complete:
-                reason = "abstained"
+                reason = material.method.why_unscored(score)
             move(
                 Judgment.objects.filter(pk=event.job.judgment, run=self.run),
                 Judgment.State.COMPLETE if score.complete else Judgment.State.INCOMPLETE,
                 reason=reason,
                 score_numerator=score.numerator,
                 score_denominator=score.denominator,
+                lines_total=material.method.counted(material),
                 lines_decided=score.judged,
                 finished_at=now,
             )
             if event.reasons:
                 mine = RunItem.objects.filter(pk=event.job.item)
                 move(mine, RunItem.State.FAILED, reason=reason, finished_at=now)
-            else:
-                through.append(event.job.judgment)
-        if not through:
-            return
-        # A judgment is shared by all runs that hold it, so their failed items are judged now, too.
-        items = RunItem.objects.filter(judgment_id__in=through)
-        move(items, RunItem.State.JUDGED, reason="", finished_at=now)
+        judgments_ended.send(Judgment, judgments=[event.job.judgment for event in ended])
+        if through:
+            # A judgment is shared by all runs that hold it: their failed items are judged now, too.
+            items = RunItem.objects.filter(judgment_id__in=through)
+            move(items, RunItem.State.JUDGED, reason="", finished_at=now)
 
     def broke(self, job: Job) -> None:
         """Fail this response after an error of our own; the others go on."""

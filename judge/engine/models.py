@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.people.models import User
 from curation.process.history import AppendOnly
@@ -57,6 +58,14 @@ class JudgeRun(Stateful):
     # Whom it asks, as it was when the run was planned (`judge.endpoints.queries.setup_of`), and
     # the price then. {} for the offline rules and for runs planned before this was recorded.
     setup = models.JSONField(default=dict, blank=True)
+    # Models in further roles of the method (`Method.further_roles`): role -> provider, model and
+    # parameters; a role that is not named is the judge's own. Their setups, as above, by role.
+    further_models = models.JSONField(default=dict, blank=True)
+    further_setup = models.JSONField(default=dict, blank=True)
+    # Where claims are looked up, as `judge.evidence.sources` names it, and a hash of what was there
+    # when the run was planned; "" for nowhere.
+    search = LineField(max_length=300, blank=True)
+    search_sha256 = models.CharField(max_length=64, blank=True)
     calls_mode = models.CharField(max_length=15, choices=Calls.choices, default=Calls.PER_RESPONSE)
     # Whether first questions go out in the provider's batches: cheaper, answered within a day.
     batch = models.BooleanField(default=False)
@@ -101,7 +110,7 @@ class JudgeRun(Stateful):
     def __str__(self) -> str:
         return _("Run %(number)s: %(method)s, %(model)s") % {
             "number": self.pk,
-            "method": self.get_method_display().lower(),
+            "method": registry.short_of(self.method),
             "model": self.model,
         }
 
@@ -113,6 +122,33 @@ class JudgeRun(Stateful):
     def why(self) -> str:
         """Why the run is paused or has ended, in the reader's language; "" while it is open."""
         return translate_stored(self.reason, facts_in_words(self.facts))
+
+
+class RunAct(AppendOnly):
+    """A person planned, started, paused or cancelled a run; `actor` is null on the command line.
+
+    What the program does itself, such as stopping at a budget, stands on the run.
+    """
+
+    class Kind(models.TextChoices):
+        PLANNED = "planned", pgettext_lazy("a judge run", "Planned")
+        STARTED = "started", _("Started")
+        CONTINUED = "continued", _("Continued")
+        PAUSED = "paused", _("Paused")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    run = models.ForeignKey(JudgeRun, on_delete=models.PROTECT, related_name="acts")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    actor = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.kind}"
 
 
 class Takeover(AppendOnly):
@@ -262,6 +298,8 @@ class RunItem(Stateful):
 
     class Meta:
         ordering = ("id",)
+        # Covers the counts of a list of runs.
+        indexes = [models.Index(fields=["run", "state", "reason"], name="run_item_states")]
         constraints = [
             models.UniqueConstraint(fields=["run", "response"], name="a_run_holds_a_response_once")
         ]

@@ -15,7 +15,7 @@ from django.db import connection
 from judge.calls.record import storable, storable_data
 from judge.engine.events import Ended, Found
 from judge.engine.models import Finding
-from judge.methods.method import FAILED
+from judge.methods.values import FAILED
 
 ROWS = 4_000  # in one statement of SQLite, which takes 32,766 values
 

@@ -15,18 +15,19 @@ from django.db import InterfaceError, OperationalError, connection, reset_querie
 from django.utils import timezone
 
 from curation.process.states import move
-from judge import providers
 from judge.calls.budget import Answer, Grant
-from judge.calls.pool import CallPool, StoppedError
+from judge.calls.pool import StoppedError
 from judge.engine import asking, pause_reasons
 from judge.engine.asking import BudgetError, ProviderRefusalError, RunContext
 from judge.engine.batches.batches import Batching, BatchRefusedError
 from judge.engine.events import Asked, Called, Ended, Found, Left
+from judge.engine.lanes import Lanes
 from judge.engine.lease import claim_run
 from judge.engine.ledger import LeaseLostError, Ledger
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning.schedule import Schedule
-from judge.providers.base import ErrorKind, ProviderError
+from judge.methods import registry
+from judge.providers.base import ErrorKind
 from judge.providers.retry import Policy
 from judge.queue import leases
 
@@ -110,22 +111,16 @@ class _Session:
     def __init__(
         self, run: JudgeRun, token: str, policy: Policy | None, timeout: float | None
     ) -> None:
-        provider = providers.get(run.provider)
         self.run = run
         self.ledger = Ledger(run, token)
         self.budget = self.ledger.budget
         self.events: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.pool = CallPool(
-            provider, work=f"run-{run.pk}", threads=run.concurrency, policy=policy, timeout=timeout
-        )
+        self.lanes = Lanes(run, policy, timeout)
         self.context = RunContext(
-            run,
-            self.pool,
-            tell=self.events.put,
-            ask_leave=self.budget.limited,
-            answered=run.calls.filter(error="").exists(),
+            run, self.lanes, tell=self.events.put, ask_leave=self.budget.limited
         )
-        self.warms = not provider.offline
+        self.provider = self.lanes.judge.pool.provider
+        self.warms = not self.provider.offline
         self.backlog = self._most_claimed()
         self.heartbeat: Callable[[], None] | None = None
         self.on_progress: Callable[[int, int], None] | None = None
@@ -143,14 +138,15 @@ class _Session:
     def _most_claimed(self) -> int:
         """Return how many responses to claim: asked, waiting for a thread, or not yet written.
 
-        More than there are threads, as a commit may take half a second. It is also what a crash may
-        cost, so it is small under a limit, where what the threads are granted counts before it is
-        sent, and where each line is a call.
+        More than there are threads, as a commit of a busy server may take a second. It is also what
+        a crash may cost, so it is small under a limit, where what the threads are granted counts
+        before it is sent, and where a response takes many calls.
         """
         threads = self.run.concurrency
-        if not self.warms or self.budget.limited or self.context.one_by_one:
+        several = self.context.one_by_one or registry.get(self.run.method).further_roles
+        if not self.warms or self.budget.limited or several:
             return threads + max(2, threads // 4)
-        return 3 * threads
+        return 5 * threads
 
     def _take_stock(self) -> None:
         """Schedule what is still to be asked, and count what is done."""
@@ -167,7 +163,7 @@ class _Session:
 
     def work(self) -> None:
         """Work until nothing is left or there is a reason to end; always release the lease."""
-        api = self.pool.provider.batches if self.run.batch else None
+        api = self.provider.batches if self.run.batch else None
         if api is not None:
             try:
                 over = self._batches(Batching(self.run, self.ledger, api))
@@ -179,7 +175,7 @@ class _Session:
                 self.ledger.close(state, reason, facts)
                 return
             self._take_stock()
-        self.pool.exchange()
+        self.lanes.exchange()
         try:
             while True:
                 if self.end is None:
@@ -190,20 +186,20 @@ class _Session:
                 self._look()
             state, reason, facts = self.end or (State.FINISHED, "", {})
             self.ledger.close(state, reason, facts)
-            self.pool.leave()
+            self.lanes.leave()
         except BaseException:
             self._abandon()
             raise
         finally:
-            self.pool.close()
+            self.lanes.close()
 
     def _batches(self, batching: Batching) -> bool:
         """Handle the run's batches. Return True when the rest is to be asked live."""
-        label = str(self.pool.provider.label)
+        label = str(self.provider.label)
         try:
             over = batching.step()
         except ProviderRefusalError as cause:
-            self._pause_refused(cause.error)
+            self._pause_refused(cause)
             return False
         except BatchRefusedError as cause:
             self._stop(State.PAUSED, pause_reasons.NO_BATCH, provider=label, detail=str(cause))
@@ -237,7 +233,7 @@ class _Session:
             job = self.schedule.next()
             if job is None:
                 return
-            self.running[job.item] = self.pool.submit(asking.judge, self.context, job)
+            self.running[job.item] = self.lanes.submit(asking.judge, self.context, job)
 
     def _next_events(self) -> list[Any]:
         try:
@@ -282,14 +278,19 @@ class _Session:
         """Answer the threads that ask for leave, once what is granted is on record."""
         if not self.asked:
             return
-        ceiling = self.run.parameters.get("max_tokens")
         later: list[Asked] = []
         answered: list[Asked] = []
         for asked in self.asked:
             if self.end is not None:
                 asked.grant = Grant(Answer.REFUSED)
             else:
-                asked.grant = self.budget.ask(asked.input_tokens, asked.output_tokens, ceiling)
+                lane = self.lanes.of(asked.role)
+                asked.grant = self.budget.ask(
+                    asked.input_tokens,
+                    asked.output_tokens,
+                    lane.parameters.get("max_tokens"),
+                    rates=self.ledger.rates[lane.pool.provider.name, lane.model],
+                )
             (later if asked.grant.answer is Answer.LATER else answered).append(asked)
         if any(asked.grant and asked.grant.answer is Answer.GRANTED for asked in answered):
             self.ledger.write([], started=True)
@@ -300,7 +301,8 @@ class _Session:
     def _ended(self, event: Ended) -> None:
         self.running.pop(event.job.item, None)
         self.done += 1
-        if event.reasons and set(event.reasons.values()) <= _OUTAGE:
+        outages = _OUTAGE | event.job.material.method.outages
+        if event.reasons and set(event.reasons.values()) <= outages:
             self.failures_in_a_row += 1
         else:
             self.failures_in_a_row = 0
@@ -314,14 +316,15 @@ class _Session:
         if isinstance(event.cause, BudgetError):
             self._stop_at_limit()
         elif isinstance(event.cause, ProviderRefusalError):
-            self._pause_refused(event.cause.error)
+            self._pause_refused(event.cause)
         elif not isinstance(event.cause, StoppedError):
             self.done += 1
             self.ledger.broke(event.job)
 
-    def _pause_refused(self, error: ProviderError) -> None:
+    def _pause_refused(self, refusal: ProviderRefusalError) -> None:
+        error, lane = refusal.error, refusal.lane or self.lanes.judge
         reason = pause_reasons.OF_REFUSAL.get(error.kind, pause_reasons.REFUSED)
-        facts = {"provider": str(self.pool.provider.label), "model": self.run.model}
+        facts = {"provider": str(lane.pool.provider.label), "model": lane.model}
         self._stop(State.PAUSED, reason, **facts, detail=str(error.detail))
 
     def _stop_at_limit(self) -> None:
@@ -338,7 +341,7 @@ class _Session:
         if self.end is not None:
             return
         self.end = (state, reason, facts)
-        self.pool.stopping.set()
+        self.lanes.stopping.set()
         for item, future in list(self.running.items()):
             if future.cancel():
                 del self.running[item]
@@ -347,7 +350,7 @@ class _Session:
     def _abandon(self) -> None:
         """End a broken session: release the threads and give the run back, if possible."""
         self.end = self.end or (None, "", {})
-        self.pool.stopping.set()
+        self.lanes.stopping.set()
         for future in self.running.values():
             future.cancel()
         # Threads may still ask for leave: answer until all have ended.
@@ -378,7 +381,7 @@ class _Session:
         now = time.monotonic()
         if self.stop and self.stop.is_set():
             self._stop(State.PAUSED, pause_reasons.BY_HAND, run=self.run.pk)
-        self.pool.exchange()
+        self.lanes.exchange()
         if now - self.looked >= LOOK:
             self.looked = now
             if self.ledger.look() != State.RUNNING:

@@ -7,24 +7,20 @@ rules, and the reason is recorded.
 
 import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from celery import shared_task
-from django.db import InterfaceError, OperationalError, connection, models
-from django.db.models import QuerySet
+from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from curation.process import periodic_jobs
-from curation.process.lifecycle import AnchorStage, Stage
 from curation.process.states import move
-from curation.tasks.models import Task
 from curation.web.refusals import Conflict
 from judge import providers
 from judge.anchors import baseline
-from judge.anchors.models import Anchor
 from judge.calls import model_client, record
 from judge.drafts.generate import (
     NO_LINES,
@@ -39,19 +35,32 @@ from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
 from judge.engine.planning.blocked_runs import blocked_until_staff_act
 from judge.engine.work import WORKABLE, work_on_run
+from judge.error_codes import generate as error_codes
 from judge.generation.generate import generate, give_up, waiting_generations
 from judge.generation.models import Generation
+from judge.imports import work as imports
+from judge.jobs.claims import RECONNECT, claimed
+from judge.jobs.waiting_rows import (
+    WAITING,
+    code_requests,
+    draft_requests,
+    label_requests,
+    opinion_requests,
+    submitted_tasks,
+    unanswered_anchors,
+)
 from judge.line_reviews.generate import fail_request, read_requested_lines
-from judge.line_reviews.models import OpinionRequest
 from judge.probes import probe
 from judge.providers.base import ProviderError
 from judge.queue import leases
-from judge.queue.models import Heartbeat, MachineWork
+from judge.queue.models import Heartbeat
 from judge.queue.send import (
     ANSWER,
+    CODES,
     DRAFT,
     FURTHER,
     GENERATE,
+    IMPORT,
     LABELS,
     OPINION,
     PROBE,
@@ -59,7 +68,6 @@ from judge.queue.send import (
     send,
 )
 from judge.skill_labels import generate as skill_labels
-from judge.skill_labels.models import LabelRequest
 from rubrics.versions.actions import record_draft
 
 log = logging.getLogger(__name__)
@@ -67,35 +75,7 @@ log = logging.getLogger(__name__)
 MOST_ATTEMPTS = 3  # of work that breaks; errors of a provider are retried within one attempt
 SWEEP_EXPIRES = 90  # seconds; by then another sweep has queued the same work
 
-# Seconds before each retry after a lost database connection; after the last the sweep takes over.
-RECONNECT = (0.0, 0.0, 0.2, 1.0, 5.0)
-
 BROKE = gettext_noop("Paused: %(problem)s")  # stored in English, shown in the reader's language
-
-Row = TypeVar("Row", bound=models.Model)
-
-
-# -- rows that wait for a job ---------------------------------------------------------------------
-
-
-def _submitted_tasks() -> QuerySet[Task]:
-    return Task.objects.filter(stage=Stage.SUBMITTED)
-
-
-def _draft_requests() -> QuerySet[DraftRequest]:
-    return DraftRequest.objects.filter(state=DraftRequest.State.WAITING)
-
-
-def _opinion_requests() -> QuerySet[OpinionRequest]:
-    return OpinionRequest.objects.filter(state=OpinionRequest.State.WAITING)
-
-
-def _label_requests() -> QuerySet[LabelRequest]:
-    return LabelRequest.objects.filter(state=LabelRequest.State.WAITING)
-
-
-def _unanswered_anchors() -> QuerySet[Anchor]:
-    return Anchor.objects.filter(stage=AnchorStage.ANSWERING)
 
 
 # -- the jobs -------------------------------------------------------------------------------------
@@ -104,7 +84,7 @@ def _unanswered_anchors() -> QuerySet[Anchor]:
 @shared_task(name="judge.jobs.probe_task", ignore_result=True)
 def probe_task(pk: int) -> bool:
     """Check a submitted task for duplicates, probe models with it, and pass it to its panel."""
-    with _claimed(PROBE, _submitted_tasks().select_related("domain"), pk) as claim:
+    with claimed(PROBE, submitted_tasks().select_related("domain"), pk) as claim:
         if claim is None:
             return False
         work, task = claim
@@ -123,7 +103,7 @@ def probe_task(pk: int) -> bool:
 @shared_task(name="judge.jobs.draft_task", ignore_result=True)
 def draft_task(pk: int) -> bool:
     """Draft the rubric of a task that waits for it."""
-    with _claimed(DRAFT, tasks_waiting_for_draft(), pk) as claim:
+    with claimed(DRAFT, tasks_waiting_for_draft(), pk) as claim:
         if claim is None:
             return False
         work, task = claim
@@ -139,7 +119,7 @@ def draft_task(pk: int) -> bool:
 @shared_task(name="judge.jobs.further_draft", ignore_result=True)
 def further_draft(pk: int) -> bool:
     """Write the further draft that an author asked for."""
-    with _claimed(FURTHER, _draft_requests(), pk) as claim:
+    with claimed(FURTHER, draft_requests(), pk) as claim:
         if claim is None:
             return False
         work, request = claim
@@ -153,7 +133,7 @@ def further_draft(pk: int) -> bool:
 @shared_task(name="judge.jobs.read_lines", ignore_result=True)
 def read_lines(pk: int) -> bool:
     """Have a model remark on the lines of a rubric whose author asked for it."""
-    with _claimed(OPINION, _opinion_requests(), pk) as claim:
+    with claimed(OPINION, opinion_requests(), pk) as claim:
         if claim is None:
             return False
         work, request = claim
@@ -167,7 +147,7 @@ def read_lines(pk: int) -> bool:
 @shared_task(name="judge.jobs.propose_labels", ignore_result=True)
 def propose_labels(pk: int) -> bool:
     """Have a model propose labels for a task."""
-    with _claimed(LABELS, _label_requests(), pk) as claim:
+    with claimed(LABELS, label_requests(), pk) as claim:
         if claim is None:
             return False
         work, request = claim
@@ -178,10 +158,24 @@ def propose_labels(pk: int) -> bool:
         return True
 
 
+@shared_task(name="judge.jobs.propose_error_codes", ignore_result=True)
+def propose_error_codes(pk: int) -> bool:
+    """Have a model propose error codes for a response."""
+    with claimed(CODES, code_requests(), pk) as claim:
+        if claim is None:
+            return False
+        work, request = claim
+        if work.attempts > MOST_ATTEMPTS:
+            error_codes.fail_request(request, work.problem or "it broke")
+        else:
+            error_codes.read_for_codes(request)
+        return True
+
+
 @shared_task(name="judge.jobs.answer_anchor", ignore_result=True)
 def answer_anchor(pk: int) -> bool:
     """Ask a model for the baseline response of an anchor, or use one that exists."""
-    with _claimed(ANSWER, _unanswered_anchors(), pk) as claim:
+    with claimed(ANSWER, unanswered_anchors(), pk) as claim:
         if claim is None:
             return False
         _work, anchor = claim
@@ -193,7 +187,7 @@ def answer_anchor(pk: int) -> bool:
 def generate_responses(pk: int) -> bool:
     """Have a candidate answer tasks until none waits, the budget is spent, or staff stop it."""
     waiting = Generation.objects.filter(state=Generation.State.WAITING)
-    with _claimed(GENERATE, waiting, pk) as claim:
+    with claimed(GENERATE, waiting, pk) as claim:
         if claim is None:
             return False
         work, generation = claim
@@ -207,6 +201,20 @@ def generate_responses(pk: int) -> bool:
                 raise Conflict("Another worker has taken this over.", code="lease_lost")
 
         return generate(generation, heartbeat=heartbeat) > 0
+
+
+@shared_task(name="judge.jobs.work_on_import", ignore_result=True)
+def work_on_import(pk: int) -> bool:
+    """Check an upload, or import it."""
+    with claimed(IMPORT, imports.waiting_imports().select_related("asked_by"), pk) as claim:
+        if claim is None:
+            return False
+        work, row = claim
+        if work.attempts > MOST_ATTEMPTS:
+            imports.give_up(row, work.problem)
+        else:
+            imports.work_on(row, heartbeat=partial(leases.renew_work, work))
+        return True
 
 
 @shared_task(name="judge.jobs.run_judge", ignore_result=True)
@@ -275,60 +283,16 @@ def beat(name: str = "worker") -> None:
     Heartbeat.objects.update_or_create(name=name, defaults={"at": timezone.now()})
 
 
-@contextmanager
-def _claimed(
-    kind: str, waiting: QuerySet[Row], pk: int
-) -> Iterator[tuple[MachineWork, Row] | None]:
-    """Hold the claim on one row while it is worked on, and give it with the row.
-
-    Yields None if another worker holds the claim or the row waits no more. An error is recorded on
-    the claim and not raised again: the next attempt follows after a delay.
-    """
-    work = leases.claim_work(kind, pk, leases.new_token())
-    if work is None:
-        yield None
-        return
-    try:
-        row = waiting.filter(pk=pk).first()
-        yield None if row is None else (work, row)
-    except Conflict:
-        _give_back(work)  # somebody else moved the row on: nothing is left to do
-    except Exception as problem:
-        if not isinstance(problem, ProviderError | model_client.UnusableReplyError):
-            log.exception("%s %s broke", kind, pk)
-        _give_back(work, problem=record.reason_of(problem), done=False)
-    except BaseException:
-        _give_back(work, problem="interrupted", done=False)
-        raise
-    else:
-        _give_back(work)
-
-
-def _give_back(work: MachineWork, *, problem: str = "", done: bool = True) -> None:
-    """End a claim, reconnecting if the database connection broke.
-
-    This process lives on, so the claim would otherwise hold until its lease expires.
-    """
-    for delay in RECONNECT[:4]:
-        try:
-            leases.finish_work(work, problem=problem, done=done)
-            return
-        except (OperationalError, InterfaceError):
-            if connection.in_atomic_block:
-                raise
-            connection.close()
-            time.sleep(delay)
-    leases.finish_work(work, problem=problem, done=done)
-
-
 register(
     probe_task=probe_task,
     draft_task=draft_task,
     further_draft=further_draft,
     read_lines=read_lines,
     propose_labels=propose_labels,
+    propose_error_codes=propose_error_codes,
     answer_anchor=answer_anchor,
     generate_responses=generate_responses,
+    work_on_import=work_on_import,
     run_judge=run_judge,
     call_off_batches=call_off_batches,
     sweep=sweep,
@@ -346,16 +310,19 @@ def name_of(job: Any) -> str:
 def due() -> list[tuple[Any, int]]:
     """Return (job, primary key) of all machine work that waits and is not claimed."""
     found: list[tuple[Any, int]] = []
-    stages: tuple[tuple[str, Any, Callable[[], Any]], ...] = (
-        (PROBE, probe_task, _submitted_tasks),
-        (DRAFT, draft_task, lambda: Task.objects.filter(stage=Stage.DRAFTING)),
-        (FURTHER, further_draft, _draft_requests),
-        (OPINION, read_lines, _opinion_requests),
-        (LABELS, propose_labels, _label_requests),
-        (ANSWER, answer_anchor, _unanswered_anchors),
-        (GENERATE, generate_responses, waiting_generations),
-    )
-    for kind, job, rows in stages:
+    jobs = {
+        PROBE: probe_task,
+        DRAFT: draft_task,
+        FURTHER: further_draft,
+        OPINION: read_lines,
+        LABELS: propose_labels,
+        CODES: propose_error_codes,
+        ANSWER: answer_anchor,
+        GENERATE: generate_responses,
+        IMPORT: work_on_import,
+    }
+    for kind, job in jobs.items():
+        rows = waiting_generations if kind == GENERATE else WAITING[kind]
         pks = list(rows().order_by("pk").values_list("pk", flat=True))
         unavailable = leases.unavailable(kind) if pks else set()
         found += [(job, pk) for pk in pks if pk not in unavailable]

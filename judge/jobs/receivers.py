@@ -79,7 +79,7 @@ def follow_the_text(
     if answer_changed:
         follow_amended_answer(instance)
     if rubric_affected and answers_exactly(instance) and instance.stage == Stage.APPROVED:
-        follow_rubric(task=instance)  # its one line was made anew, without a change of stage
+        follow_rubric(task=instance)  # its one line was made again, without a change of stage
     skip_stale_items(instance)
 
 

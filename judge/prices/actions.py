@@ -24,7 +24,7 @@ def paid_providers() -> list[str]:
     return [name for name in sorted(providers.labels()) if not providers.is_offline(name)]
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def set_price(
     *,

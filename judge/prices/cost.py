@@ -109,12 +109,15 @@ NEVER = Schedule(())
 ALWAYS_FREE = Schedule(((None, FREE),))
 
 
+Prices = Mapping[tuple[str, str], Schedule]  # (provider, model) -> its prices
+
+
 def schedule_for(provider: str, model: str) -> Schedule:
     """Return the prices of a model; `NEVER` if none is entered. The offline rules cost nothing."""
     return all_schedules([(provider, model)])[provider, model]
 
 
-def all_schedules(pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Schedule]:
+def all_schedules(pairs: Iterable[tuple[str, str]]) -> Prices:
     """Return the prices of each (provider, model). One query."""
     wanted = set(pairs)
     found: dict[tuple[str, str], list[Price]] = {}
@@ -148,48 +151,49 @@ def rates_for(provider: str, model: str) -> Rates | None:
 # that was in force when it ended, so that a price corrected later counts without a new call.
 
 
-def costs_by_run(calls: QuerySet[Any], schedules: Mapping[int, Schedule]) -> dict[int, int | None]:
+def costs_by_run(calls: QuerySet[Any], prices: Prices) -> dict[int, int | None]:
     """Return run -> micro-dollars of its calls; None if a price is unknown. One query.
 
     Args:
         calls: the calls of those runs.
-        schedules: run -> the prices of its model.
+        prices: of all models that they asked.
     """
-    rows = calls.filter(run__in=schedules).order_by().values_list("run")
-    sums = rows.annotate(
-        cost=Sum(cost_in_sql(schedules)), unknown=Count("id", filter=_unpriced(schedules))
+    sums = (
+        calls.order_by()
+        .values_list("run")
+        .annotate(cost=Sum(cost_in_sql(prices)), unknown=Count("id", filter=_unpriced(prices)))
     )
-    known = {run for run, schedule in schedules.items() if schedule.entries}
-    return {
-        run: int(cost or 0) if run in known and not unknown else None for run, cost, unknown in sums
-    }
+    return {run: None if unknown else int(cost or 0) for run, cost, unknown in sums}
 
 
-def _unpriced(schedules: Mapping[int, Schedule]) -> Q:
-    """Select calls with tokens that were made before the first price of their model."""
-    early = Q(pk__in=[])
-    for run, schedule in schedules.items():
-        if schedule.unknown_before is not None:
-            early |= Q(run=run, at__lt=schedule.unknown_before)
-    return early & Q(input_tokens__isnull=False, output_tokens__isnull=False)
+def _unpriced(prices: Prices) -> Q:
+    """Select calls whose model has no price, or none yet when they were made with tokens."""
+    found = Q(pk__in=[])
+    for (provider, model), schedule in prices.items():
+        mine = Q(provider=provider, model=model)
+        if not schedule.entries:
+            found |= mine
+        elif schedule.unknown_before is not None:
+            early = mine & Q(at__lt=schedule.unknown_before)
+            found |= early & Q(input_tokens__isnull=False, output_tokens__isnull=False)
+    return found
 
 
-def cost_in_sql(schedules: Mapping[int, Schedule]) -> Any:
+def cost_in_sql(prices: Prices) -> Any:
     """Return the SQL expression of a call's micro-dollars, the same as `cost_of`.
 
     A call from before the first price counts as nothing here.
-
-    Args:
-        schedules: run -> the prices of its model.
     """
 
     def of(field: str) -> Any:
         chosen = [
             When(
-                **({"run": run} if start is None else {"run": run, "at__gte": start}),
+                provider=provider,
+                model=model,
+                **({} if start is None else {"at__gte": start}),
                 then=Value(getattr(rates, field)),
             )
-            for run, schedule in schedules.items()
+            for (provider, model), schedule in prices.items()
             for start, rates in reversed(schedule.entries)
         ]
         return Case(*chosen, default=Value(0), output_field=BigIntegerField())

@@ -86,7 +86,7 @@ def _dated(price: Price, *, in_force: bool = False) -> DatedPrice:
 
 
 def price_rows() -> list[PriceRow]:
-    """Return the models that have a price or are used, those without one first. Five queries."""
+    """Return the models that have a price or are used, those without one first. Six queries."""
     runs, candidates = uses.count(Use.RUN), uses.count(Use.CANDIDATE)
     prices = _by_model(Price.objects.all())
     known = labels()

@@ -10,6 +10,6 @@ urlpatterns = [
         "staff-prices",
         menu="staff-runs",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
 ]

@@ -20,6 +20,11 @@ WORK_LEASE = timedelta(minutes=20)  # of a probe, draft or answer, whose number 
 _RETRY_AFTER = (0, 30, 120, 600, 1800)  # seconds to wait, by the number of failed attempts
 
 
+def retry_after(attempts: int) -> int:
+    """Return the seconds to wait after so many failed attempts in a row."""
+    return _RETRY_AFTER[min(attempts, len(_RETRY_AFTER) - 1)]
+
+
 def new_token() -> str:
     """Return a new token for a lease of this process."""
     return f"{process_name()}-{secrets.token_hex(6)}"
@@ -100,6 +105,6 @@ def unavailable(kind: str) -> set[int]:
         if lease:
             if not is_free(lease, until):
                 held.add(object_id)
-        elif updated + timedelta(seconds=_RETRY_AFTER[min(attempts, len(_RETRY_AFTER) - 1)]) > now:
+        elif updated + timedelta(seconds=retry_after(attempts)) > now:
             held.add(object_id)
     return held

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from django.db import connection
+from django.db import connection, transaction
 
 
 class Lock(IntEnum):
@@ -25,3 +25,12 @@ def take_lock(lock: Lock, *, shared: bool = False) -> None:
         name = "pg_advisory_xact_lock_shared" if shared else "pg_advisory_xact_lock"
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {name}(%s)", [lock])
+
+
+def is_taken(lock: Lock) -> bool:
+    """Return whether another transaction holds the lock at this moment. Never waits."""
+    if connection.vendor != "postgresql":
+        return False
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [lock])
+        return not cursor.fetchone()[0]

@@ -9,7 +9,7 @@ log = logging.getLogger(__name__)
 
 # Kinds of machine work (`MachineWork.kind`).
 PROBE, DRAFT, FURTHER, ANSWER, OPINION = "probe", "draft", "further", "answer", "opinion"
-GENERATE, LABELS = "generate", "labels"
+GENERATE, LABELS, CODES, IMPORT = "generate", "labels", "codes", "import"
 
 _jobs: dict[str, Any] = {}
 

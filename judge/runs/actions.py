@@ -25,7 +25,7 @@ State = JudgeRun.State
 PLANNED = gettext_noop("Planned. Nothing has been asked yet.")
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def plan_run(*, actor: Any, **settings: Any) -> JudgeRun:
     """Plan a run and leave it paused, so that its estimate is read before it costs anything.
@@ -41,7 +41,7 @@ def plan_run(*, actor: Any, **settings: Any) -> JudgeRun:
     return run
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
     """Put a run into the queue for the first time or again; failed responses are asked once more.
@@ -60,7 +60,7 @@ def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
     return run
 
 
-@action("staff")
+@action("staff.scoring")
 def plan_by_other_method(*, actor: Any, run: JudgeRun, held_out_reason: str = "") -> JudgeRun:
     """Plan the same run by the other method, on the same tasks and candidates.
 
@@ -86,12 +86,12 @@ def plan_by_other_method(*, actor: Any, run: JudgeRun, held_out_reason: str = ""
     return plan_run(actor=actor, **settings | {"method": method, "experts": experts})
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def plan_repeat(
     *, actor: Any, run: JudgeRun, number: int | None = None, held_out_reason: str = ""
 ) -> JudgeRun:
-    """Plan a repeat, which asks everything anew, so that the judge can be compared with itself.
+    """Plan a repeat, which asks everything again, so that the judge can be compared with itself.
 
     Args:
         number: the number of the repeat that the page offered; None for the next one.
@@ -121,6 +121,13 @@ def _settings_of(run: JudgeRun, held_out_reason: str) -> dict[str, Any]:
         "provider": run.provider,
         "model": run.model,
         "parameters": run.parameters,
+        "further": {
+            role: (asked["provider"], asked["model"]) for role, asked in run.further_models.items()
+        },
+        "further_parameters": {
+            role: asked["parameters"] for role, asked in run.further_models.items()
+        },
+        "search": run.search,
         "calls_mode": run.calls_mode,
         "concurrency": run.concurrency,
         "budget_micro": run.budget_micro,

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -16,13 +16,33 @@ from curation.web.forms import reason_field
 from judge import providers
 from judge.candidates.models import Candidate
 from judge.endpoints.choices import ChosenModelField, named
-from judge.engine.models import JudgeRun
+from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
+from judge.evidence.sources import offered_sources
 from judge.gold_sets.forms import TaskSetField
 from judge.gold_sets.task_sets import split_exists
+from judge.methods import registry
 from judge.prices.cost import MILLION
 from judge.runs.method_choice import offered_methods
 from judge.variants.models import JudgeVariant
+
+RUNS_TO_COMPARE = 60
+
+
+class JudgedRunsForm(forms.Form):
+    """A choice of runs that have judged something, newest first."""
+
+    runs = forms.TypedMultipleChoiceField(
+        label=_("Runs"), coerce=int, widget=forms.CheckboxSelectMultiple, required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        items = RunItem.objects.filter(run=OuterRef("pk"), state=RunItem.State.JUDGED)
+        judged = JudgeRun.objects.filter(Exists(items))
+        self.fields["runs"].choices = [  # type: ignore[attr-defined]
+            (run.pk, str(run)) for run in judged[:RUNS_TO_COMPARE]
+        ]
 
 
 class RunForm(forms.Form):
@@ -36,6 +56,11 @@ class RunForm(forms.Form):
         required=False,
         max_length=120,
         help_text=_("As the provider names it. The offline rules need none."),
+    )
+    search = forms.ChoiceField(
+        label=_("Documents in which claims are looked up"),
+        required=False,
+        help_text=_("Folders in documents/ of this installation's data."),
     )
     calls_mode = forms.ChoiceField(
         label=_("Calls"),
@@ -108,7 +133,7 @@ class RunForm(forms.Form):
     )
 
     # What a variant settles.
-    SETTLED = ("method", "chosen", "provider", "model", "calls_mode", "experts")
+    SETTLED = ("method", "chosen", "provider", "model", "calls_mode", "experts", "search")
 
     def __init__(self, *args: Any, variant: JudgeVariant | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -123,6 +148,11 @@ class RunForm(forms.Form):
         ]
         if not self.fields["chosen"].offer():  # type: ignore[attr-defined]
             del self.fields["chosen"]
+        self._offer_roles()
+        self.fields["search"].choices = [  # type: ignore[attr-defined]
+            ("", _("None")),
+            *((name, name) for name in offered_sources()),
+        ]
         names = Candidate.objects.filter(responses__baseline=False).distinct()
         self.fields["candidates"].choices = [  # type: ignore[attr-defined]
             (name, name) for name in names.values_list("name", flat=True)
@@ -135,6 +165,20 @@ class RunForm(forms.Form):
         self.fields["method"].initial = next((key for key, _words in offered), None)
         for name in self.SETTLED if variant else ():
             self.fields.pop(name, None)
+
+    def _offer_roles(self) -> None:
+        """Add a choice of a model for each role that some method has beside the judge."""
+        for role, words in registry.roles().items() if self.variant is None else ():
+            field = ChosenModelField()
+            if field.offer(none=_("The judge itself"), first=True):
+                field.label = words
+                self.fields[f"{role}_model"] = field
+
+    @property
+    def roles(self) -> list[forms.BoundField]:
+        """The fields of the models in further roles."""
+        names = [f"{role}_model" for role in registry.roles()]
+        return [self[name] for name in names if name in self.fields]
 
     def clean_tasks(self) -> list[str]:
         text = self.cleaned_data["tasks"].replace("\n", ",")
@@ -169,6 +213,21 @@ class RunForm(forms.Form):
             "model": model,
             "calls_mode": values["calls_mode"],
             "experts": values["experts"].strip(),
+            "further": self._further(),
+            "search": values["search"],
+        }
+
+    def _further(self) -> dict[str, tuple[str, str]]:
+        """Return the models chosen for the further roles of the method."""
+        chosen = {
+            role: self.cleaned_data.get(f"{role}_model") or ""
+            for role in registry.get(self.cleaned_data["method"]).further_roles
+        }
+        return {
+            role: (provider, model)
+            for role, spec in chosen.items()
+            if spec
+            for provider, _colon, model in [spec.partition(":")]
         }
 
     def _task_keys(self) -> list[str] | None:

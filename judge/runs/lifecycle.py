@@ -1,12 +1,10 @@
 """Judge runs from outside of the engine: estimate, pause, cancel, continue, sum up."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, Sum
+from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -17,29 +15,23 @@ from curation.web.refusals import BadInput, Conflict
 from judge import providers
 from judge.calls.models import Call
 from judge.calls.spending import spent_and_dearest
-from judge.engine.asking import asks_one_by_one
-from judge.engine.batches.batches import SLACK
 from judge.engine.held_out import refuse_a_look_that_changed
 from judge.engine.lease import record_takeover
 from judge.engine.ledger import Ledger
-from judge.engine.models import JudgeRun, Judgment, RunItem
+from judge.engine.models import JudgeRun, RunAct, RunItem
 from judge.engine.planning.blocked_runs import blocking_runs
-from judge.engine.planning.material import load
 from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
-from judge.methods import registry
-from judge.methods.material import Material
+from judge.engine.roles import pairs_of
 from judge.prices.cost import (
-    Rates,
+    all_schedules,
     costs_by_run,
     dollar_figure,
     in_dollars,
-    prompt_tokens,
-    rates_for,
-    schedule_for,
-    tokens_of,
 )
 from judge.providers.base import ErrorKind
 from judge.queue.leases import is_free
+from judge.runs.estimate import estimate_of
+from judge.runs.role_costs import role_rows
 
 State = JudgeRun.State
 # Stored in English, shown in the reader's language.
@@ -49,138 +41,23 @@ CENT = 10_000  # micro-dollars
 _OPEN = (State.WAITING, State.RUNNING)
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """What a run still has to ask if nothing is reused.
-
-    `cost_micro` is None if it is unknown, with the reason in `why`. `known` counts the responses
-    judged before in the same way. `least_micro` and `most_micro` bound the cost of one call.
-    """
-
-    responses: int
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cost_micro: int | None
-    why: str = ""
-    known: int = 0
-    least_micro: int = 0
-    most_micro: int = 0
-
-
-def estimate(run: JudgeRun, *, again: bool = False) -> Estimate:
-    """Estimate calls, tokens and cost of a run if nothing fails and nothing is cached.
-
-    Tokens are guessed generously from the length of the texts, those of a reply as its method
-    expects (80 for each line). Where a method asks about each part by itself, the longest of these
-    prompts stands for all of them. What a method decides without a call is not counted. Responses
-    judged before under the same configuration will cost nothing.
-
-    Args:
-        again: count failed responses, too, as a continued run asks them once more.
-    """
-    rates = rates_for(run.provider, run.model)
-    one_by_one = asks_one_by_one(run)
-    responses = calls = tokens_in = tokens_out = 0
-    known: dict[tuple[int, int | None, int | None], tuple[int, Material]] = {}
-    bounds: list[int] = []  # the most a call about each response may cost
-    states = [RunItem.State.WAITING, *([RunItem.State.FAILED] if again else [])]
-    items = RunItem.objects.filter(run=run, state__in=states)
-    rows = items.select_related("response", "version", "run__variant__prompt").order_by(
-        "response__task_id", "pk"
-    )
-    for item in rows.iterator(chunk_size=200):
-        name = (item.response.task_id, item.version_id, item.exemplar_id)
-        if name not in known:
-            known = {name: _prompt_size(run, item)}  # items come task by task: keep one
-        prefix, material = known[name]
-        responses += 1
-        about = material.method.about(material, item.response.text)
-        given = about.method.decided(about, item.response.text)
-        decided = {*given.lines, *given.findings} if given else set()
-        left = [part for part in about.parts if part not in decided]
-        if not left:
-            continue
-        asked = len(left) if one_by_one else 1
-        size = prefix + tokens_of(item.response.text)
-        if about.method.one_call_per_part:
-            size = _dearest_part(run, about, left)
-        reply = about.method.reply_tokens(about, 1 if one_by_one else len(left))
-        if rates is not None:
-            bounds.append(rates.bound(size, SLACK * reply, batch=run.batch))
-        calls += asked
-        tokens_in += asked * size
-        tokens_out += asked * reply
-    cost, why = None, ""
-    if rates is None:
-        why = _("The price of %(provider)s %(model)s is not known.") % {
-            "provider": providers.label_of(run.provider),
-            "model": run.model,
-        }
-    else:
-        cost = rates.bound(tokens_in, tokens_out, batch=run.batch)
-    return Estimate(
-        responses,
-        calls,
-        tokens_in,
-        tokens_out,
-        cost,
-        why,
-        _judged_before(run),
-        least_micro=min(bounds, default=0),
-        most_micro=max(bounds, default=0),
-    )
-
-
-def _judged_before(run: JudgeRun) -> int:
-    """Count the waiting responses that were judged before in the same way. One query.
-
-    No prompt is built, so changes of the task or the example since then go unnoticed.
-    """
-    before = Judgment.objects.filter(
-        response=OuterRef("response"),
-        version=OuterRef("version"),
-        state=Judgment.State.COMPLETE,
-        method=run.method,
-        provider=run.provider,
-        model=run.model,
-        run__calls_mode=run.calls_mode,
-        run__repeat=run.repeat,
-        run__parameters=run.parameters,
-        run__variant__prompt=run.variant.prompt if run.variant else None,
-    )
-    if registry.get(run.method).needs_example:
-        before = before.filter(exemplar=OuterRef("exemplar"))
-    waiting = RunItem.objects.filter(run=run, state=RunItem.State.WAITING)
-    return waiting.filter(Exists(before)).count()
-
-
-def _prompt_size(run: JudgeRun, item: RunItem) -> tuple[int, Material]:
-    """Return the tokens of a prompt without its response, and what it is made of."""
-    material = load(item)
-    prompt = material.prompt("", nonce="0" * 24)
-    return prompt_tokens(prompt, run.parameters), material
-
-
-def _dearest_part(run: JudgeRun, about: Material, parts: Sequence[str]) -> int:
-    """Return the tokens of the longest prompt about one part, where each is asked by itself."""
-    prompts = [about.prompt("", only_ids=(part,), nonce="0" * 24) for part in parts]
-    return max(prompt_tokens(prompt, run.parameters) for prompt in prompts)
-
-
 # -- pausing, cancelling, continuing --------------------------------------------------------------
 
 
-@action("staff")
+@action("staff.scoring")
+@transaction.atomic
 def pause_run(*, actor: Any, run: JudgeRun, reason: str = "") -> None:
     """Let the calls under way end and begin no others. Raises Conflict if the run is not open."""
     _set_state(run, State.PAUSED, reason or PAUSED)
+    RunAct.objects.create(run=run, kind=RunAct.Kind.PAUSED, actor=actor)
 
 
-@action("staff")
+@action("staff.scoring")
+@transaction.atomic
 def cancel_run(*, actor: Any, run: JudgeRun, reason: str = "") -> None:
     """End a run for good; its judgments stay. Raises Conflict if it has ended."""
     _set_state(run, State.CANCELLED, reason)
+    RunAct.objects.create(run=run, kind=RunAct.Kind.CANCELLED, actor=actor)
 
 
 def _set_state(run: JudgeRun, to: str, reason: str) -> None:
@@ -196,7 +73,7 @@ def _set_state(run: JudgeRun, to: str, reason: str) -> None:
     run.refresh_from_db()
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def continue_run(
     *,
@@ -238,34 +115,40 @@ def continue_run(
         raise BadInput(
             _("The number of calls must be between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
         )
-    rates = rates_for(run.provider, run.model)
-    if budget_micro is not None and rates is None:
-        raise BadInput(
-            _("The price of %(provider)s %(model)s is not known, so a budget cannot be kept.")
-            % {"provider": providers.label_of(run.provider), "model": run.model}
-        )
-    _refuse_used_up_limits(current, rates, budget_micro, max_calls)
+    _refuse_used_up_limits(current, budget_micro, max_calls)
     move(current.items.all(), RunItem.State.WAITING, reason="", finished_at=None)
     changes: dict[str, Any] = {
         "budget_micro": budget_micro,
         "max_calls": max_calls,
         "concurrency": concurrency,
     }
-    changes = {name: value for name, value in changes.items() if value is not None}
+    changes = {
+        name: value
+        for name, value in changes.items()
+        if value is not None and value != getattr(current, name)
+    }
     record_takeover(current)
     if current.state != State.WAITING or current.lease:
         changes |= {"reason": "", "facts": {}, "lease": "", "lease_until": None}
     move(JudgeRun.objects.filter(pk=current.pk), State.WAITING, **changes)
+    begun = current.started_at is not None or current.acts.filter(kind=RunAct.Kind.STARTED).exists()
+    if changes or not begun:  # else it waits for a worker already, with the same limits
+        kind = RunAct.Kind.CONTINUED if begun else RunAct.Kind.STARTED
+        RunAct.objects.create(run=current, kind=kind, actor=actor)
     run.refresh_from_db()
     return run
 
 
-def _refuse_used_up_limits(
-    run: JudgeRun, rates: Rates | None, budget_micro: int | None, max_calls: int | None
-) -> None:
-    """Raise BadInput for a new limit that would end the run before its next call."""
-    prices = schedule_for(run.provider, run.model)
-    spent = spent_and_dearest(run.pk, prices, rates)[0] if rates else 0
+def _refuse_used_up_limits(run: JudgeRun, budget_micro: int | None, max_calls: int | None) -> None:
+    """Raise BadInput for a new limit that cannot be kept, or leaves no room for a call."""
+    prices, now = all_schedules(pairs_of(run)), timezone.now()
+    for (provider, model), schedule in prices.items() if budget_micro is not None else ():
+        if schedule.at(now) is None:
+            raise BadInput(
+                _("The price of %(provider)s %(model)s is not known, so a budget cannot be kept.")
+                % {"provider": providers.label_of(provider), "model": model}
+            )
+    spent = spent_and_dearest(run.pk, prices, now)[0]
     if budget_micro is not None and spent and budget_micro <= spent:
         raise BadInput(
             _(
@@ -291,7 +174,7 @@ def why_it_would_stop(run: JudgeRun) -> str:
     if money is None and most is None:
         return ""
     budget = Ledger(run, "").budget
-    rest = estimate(run, again=True)
+    rest = estimate_of(run, again=True)
     # Open batches are collected first, and responses judged before are not asked again.
     if budget.under_way or rest.responses <= rest.known:
         return ""
@@ -355,10 +238,10 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
             & ~Q(error__in=failed_calls),
         ),
     )
-    prices = schedule_for(run.provider, run.model)
-    cost = costs_by_run(Call.objects.all(), {run.pk: prices}).get(
-        run.pk, 0 if prices.entries else None
-    )
+    prices = all_schedules(pairs_of(run))
+    priced = all(schedule.entries for schedule in prices.values())
+    costs = costs_by_run(Call.objects.filter(run=run.pk), prices)
+    cost = costs.get(run.pk, 0 if priced else None)
     known = calls["uncounted"] == 0 and cost is not None
     blockers = blocking_runs(run) if run.state in _OPEN else []
     if seconds is None and run.started_at:
@@ -396,4 +279,5 @@ def summary(run: JudgeRun, *, seconds: float | None = None) -> dict[str, Any]:
         "reasons": dict(sorted(reasons.items())),
         "offline": providers.get(run.provider).offline,
         "task_set": run.task_set or None,
+        **({"roles": roles} if (roles := [row.as_dict() for row in role_rows(run)]) else {}),
     }

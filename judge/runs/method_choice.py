@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import ngettext
 
-from curation.tasks.models import AnswerForm
+from curation.tasks.models import AnswerForm, Task
 from judge.candidates.models import Response
 from judge.methods import registry
 
@@ -14,23 +14,28 @@ def offered_methods() -> list[tuple[str, Any]]:
     """Return key and words of the methods that fit some response, in the registry's order.
 
     Where all answers have one form, nothing is counted. Without any response, the methods for
-    texts are offered. One query.
+    texts are offered. One query, and one more for each need of tasks that methods name.
     """
-    rows = (
-        Response.objects.filter(baseline=False)
-        .order_by()
-        .values_list("task__answer_form")
-        .annotate(n=Count("id"))
-    )
+    responses = Response.objects.filter(baseline=False).order_by()
+    rows = responses.values_list("task__answer_form").annotate(n=Count("id"))
     by_form: dict[str, int] = dict(rows) or {AnswerForm.TEXT.value: 0}
+    every = sum(by_form.values())
+    counted: dict[tuple[Q, frozenset[str]], int] = {}
     found = []
     for key, method in registry.METHODS.items():
-        fitting = [n for form, n in by_form.items() if form in method.forms]
-        if not fitting:
+        forms = [n for form, n in by_form.items() if form in method.forms]
+        if not forms:
             continue
+        fitting, needs = sum(forms), method.fitting()
+        if fitting and needs is not None:
+            question = needs, method.forms
+            if question not in counted:
+                tasks = Task.objects.filter(needs, answer_form__in=method.forms)
+                counted[question] = responses.filter(task__in=tasks.values("pk")).count()
+            fitting = counted[question]
         words = str(method.choice)
-        if len(fitting) < len(by_form):
-            words = f"{words} ({_counted(sum(fitting), sum(by_form.values()))})"
+        if fitting < every or len(forms) < len(by_form):
+            words = f"{words} ({_counted(fitting, every)})"
         found.append((key, words))
     return found
 

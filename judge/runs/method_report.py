@@ -3,7 +3,7 @@
 from judge.engine.models import Finding, JudgeRun, Judgment, RunItem
 from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.methods import registry
-from judge.methods.method import Judged, Part
+from judge.methods.values import Judged, Part
 
 
 def method_report(run: JudgeRun, tasks: TaskSet = EVERY_TASK) -> Part | None:
@@ -24,6 +24,9 @@ def method_report(run: JudgeRun, tasks: TaskSet = EVERY_TASK) -> Part | None:
             "response__candidate__name",
             "judgment__score_numerator",
             "judgment__score_denominator",
+            "response__candidate__kind",
+            "response__candidate__tools",
+            "response__candidate__licence",
         )
     )
     said: dict[int, dict[str, object]] = {}
@@ -37,7 +40,8 @@ def method_report(run: JudgeRun, tasks: TaskSet = EVERY_TASK) -> Part | None:
                 candidate,
                 above / below if above is not None and below else None,
                 said.get(judgment, {}),
+                about=(kind, tools, licence),
             )
-            for judgment, candidate, above, below in rows
+            for judgment, candidate, above, below, kind, tools, licence in rows
         ]
     )

@@ -19,6 +19,7 @@ from judge.engine.batches.models import BatchLine
 from judge.engine.lease import last_sign
 from judge.engine.models import JudgeRun, RunItem, Takeover
 from judge.engine.planning.skipping import SKIPPED
+from judge.engine.roles import pairs_of
 from judge.figures import charts
 from judge.methods import registry
 from judge.prices.cost import MILLION, all_schedules, costs_by_run, in_dollars
@@ -147,10 +148,8 @@ def list_rows(rows: Sequence[JudgeRun]) -> list[RunRow]:
         .annotate(n=Count("id"))
     ):
         states[pk][state] = count
-    prices = all_schedules((run.provider, run.model) for run in rows)
-    costs = costs_by_run(
-        Call.objects.all(), {run.pk: prices[run.provider, run.model] for run in rows}
-    )
+    prices = all_schedules(set[tuple[str, str]]().union(*map(pairs_of, rows)))
+    costs = costs_by_run(Call.objects.filter(run__in=pks), prices)
     return [
         RunRow(
             run=run,

@@ -22,7 +22,10 @@ from judge.stats.agreement import AgreementReport, Pattern, agreement_of
 
 _LABELS = {Verdict.Outcome.MET.value: True, Verdict.Outcome.UNMET.value: False}
 # What makes two runs repeats of each other.
-_SAME = ("method", "provider", "model", "parameters", "calls_mode", "experts", "variant_id")
+_SAME = (
+    *("method", "provider", "model", "parameters", "calls_mode", "experts", "variant_id"),
+    *("further_models", "search", "search_sha256"),
+)
 
 LineKey = tuple[str, str, str]  # keys of task, response and criterion
 _Wording = tuple[str, str]  # key and text of a line, as versions may differ
@@ -119,7 +122,7 @@ def agreement_of_runs(pks: Sequence[int]) -> RunAgreement:
         raise BadInput(
             _(
                 "Runs %(runs)s have the same configuration, which is asked only once, so they "
-                "cannot differ. Plan a repeat instead; it asks anew."
+                "cannot differ. Plan a repeat instead; it asks again."
             )
             % {"runs": listed(same)},
             code="same_judgments",

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
+from curation.lists.page import list_response
 from curation.text import storable
 from curation.web.once import ReadVersionField, once
 from curation.web.parts import to_reload
@@ -24,31 +25,25 @@ from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
 from judge.gold_sets.task_sets import is_closed, why_closed
 from judge.methods import registry
-from judge.prices.cost import MILLION, in_dollars, schedule_for
+from judge.prices.cost import MILLION, all_schedules, in_dollars, schedule_for
 from judge.registry.queries import marked_in
 from judge.runs import actions, lifecycle, queries
 from judge.runs.call_page import call_page
+from judge.runs.estimate import estimate_of
 from judge.runs.forms import LimitsForm, RunForm
 from judge.runs.method_report import method_report
 from judge.runs.repeats import agreement_of_runs, next_repeat, repeats_of
+from judge.runs.role_costs import role_rows
+from judge.runs.run_list import RUNS
 from judge.runs.set_of_run import set_of_run
 from judge.variants.models import JudgeVariant
 from judge.variants.queries import current_default, settings_in_words
 
-RUNS_ON_A_PAGE = 50
 
-
-def staff_runs(request: HttpRequest) -> HttpResponse:
-    """List all runs, newest first."""
-    page: Page[Any] = Paginator(queries.run_rows(), RUNS_ON_A_PAGE).get_page(
-        request.GET.get("page")
-    )
-    page.object_list = queries.list_rows(list(page.object_list))
-    return render(
-        request,
-        "runs/list.html",
-        {"page": page, "has_responses": Response.objects.filter(baseline=False).exists()},
-    )
+def staff_runs(request: HttpRequest) -> HttpResponseBase:
+    """List the runs, filtered and sorted; also as a file."""
+    judgeable = Response.objects.filter(baseline=False).exists()
+    return list_response(request, RUNS, "runs/list.html", has_responses=judgeable)
 
 
 @once
@@ -118,6 +113,7 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
     context["sees"] = method.sees
     context["several"] = asks_one_by_one(run)
     context["report"] = method_report(run)
+    context["roles"] = role_rows(run)
     if run.variant is None and method.counterpart:
         context["twin"] = registry.short_of(method.counterpart)
     context["next_repeat"] = next_repeat(run)
@@ -220,14 +216,15 @@ def staff_call(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
     wanted = request.GET.get("calls", "")
-    prices = schedule_for(run.provider, run.model)
+    calls = list(queries.calls_of(run, wanted))
+    prices = all_schedules((call.provider, call.model) for call in calls)
     rows = [
         {
             "call": call,
-            "cost": in_dollars(cost_of(call, prices)),
+            "cost": in_dollars(cost_of(call, prices[call.provider, call.model])),
             "kind": queries.kind_name(call.error) if call.error else "",
         }
-        for call in queries.calls_of(run, wanted)
+        for call in calls
     ]
     batches = batch_counts(run) if run.batch else []
     return {
@@ -245,7 +242,7 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
 
 
 def _estimate(run: JudgeRun) -> dict[str, Any]:
-    found = lifecycle.estimate(run)
+    found = estimate_of(run)
     return {
         "responses": found.responses,
         "calls": found.calls,

@@ -9,7 +9,7 @@ from curation.domains.policies import next_state
 from judge.calls.models import MonthlyBudget
 
 
-@action("staff")
+@action("staff.administration")
 @transaction.atomic
 def set_monthly_budget(
     *, actor: Any, read: int | None = None, **limits: int | None

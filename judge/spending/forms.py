@@ -18,7 +18,7 @@ MOST_DOLLARS = 1_000_000
 
 
 class CallFilter(forms.Form):
-    """Which calls to list; `before` and `after` are the ids that a page begins at."""
+    """Which calls to list; `before` and `after` are numbers of calls, as in kept addresses."""
 
     purpose = forms.ChoiceField(
         label=_("Purpose"), choices=[("", _("All")), *Call.Purpose.choices], required=False

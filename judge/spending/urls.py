@@ -11,6 +11,6 @@ urlpatterns = [
         "staff-budgets",
         menu="staff-runs",
         GET="staff",
-        POST="staff",
+        POST="staff.administration",
     ),
 ]

@@ -1,35 +1,24 @@
 """Pages of spending: calls of every purpose, and the monthly budgets."""
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from curation.web.forms import query_of, read_filter
+from curation.lists.page import list_response
 from curation.web.once import once
 from curation.web.step import go, refused_at, status_of
 from judge.calls.monthly_budget import PURPOSES
 from judge.spending import queries
 from judge.spending.actions import set_monthly_budget
-from judge.spending.forms import BudgetForm, CallFilter
+from judge.spending.call_list import CALLS
+from judge.spending.forms import BudgetForm
 
-ON_A_PAGE = 50
 
-
-def calls(request: HttpRequest) -> HttpResponse:
-    """List the calls of every purpose with their cost, newest first."""
-    form = read_filter(CallFilter, request.GET)
-    kept = {k: v for k, v in request.GET.dict().items() if k not in ("before", "after")}
-    return render(
-        request,
-        "spending/calls.html",
-        {
-            "form": form,
-            "page": queries.calls_page(form.cleaned_data, size=ON_A_PAGE),
-            "spent": queries.spent_this_month(),
-            "query": query_of(kept),
-            "narrowed": any(kept.values()),
-        },
-    )
+def calls(request: HttpRequest) -> HttpResponseBase:
+    """List the calls of every purpose with their cost, newest first; also as a file."""
+    spent = () if request.GET.get("format") else queries.spent_this_month()
+    return list_response(request, CALLS, "spending/calls.html", spent=spent)
 
 
 @once

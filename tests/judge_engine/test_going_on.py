@@ -12,7 +12,7 @@ from tests.judge_engine.conftest import QUICK
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(("places", "under_way"), [(2, 6), (4, 12)])
+@pytest.mark.parametrize(("places", "under_way"), [(2, 10), (4, 20)])
 def test_calls_go_on_while_a_commit_is_held_up(stub, plan, monkeypatch, places, under_way):
     factory.benchmark(1, 40)
     write = Ledger.write

@@ -13,6 +13,7 @@ from judge.engine.planning.schedule import Schedule
 from judge.engine.work import WORKABLE
 from judge.queue import leases
 from judge.runs import lifecycle
+from judge.runs.estimate import estimate_of
 from tests.judge_engine import factory
 from tests.llm_rule import verdict_of
 
@@ -205,11 +206,11 @@ def test_the_latest_version_that_people_wrote_is_judged(plan):
 
 def test_the_estimate_counts_calls_and_says_why_a_cost_is_unknown(stub, plan):
     factory.benchmark(2, 2)
-    guess = lifecycle.estimate(plan())
+    guess = estimate_of(plan())
     assert (guess.responses, guess.calls, guess.cost_micro) == (4, 4, None)
     assert "judge-1" in guess.why
     assert guess.input_tokens > 1000
-    free = lifecycle.estimate(plan(provider="offline", model=""))
+    free = estimate_of(plan(provider="offline", model=""))
     assert free.cost_micro == 0
 
 

@@ -10,6 +10,7 @@ from judge.calls.models import Call
 from judge.candidates.models import Candidate
 from judge.engine.models import JudgeRun
 from judge.prices.models import Price, PriceEvent
+from judge.prices.queries import price_rows
 from judge.runs import lifecycle
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +58,21 @@ def test_a_price_entered_on_the_page_prices_what_was_run_before(office, staff, r
     assert "$2.50 in, $0.25 from the cache, $10.00 out" in page
     assert str(staff) in page
     assert Call.objects.count() == 1
+
+
+def test_a_model_that_a_run_asks_only_in_a_further_role_asks_for_its_price_too(office, run):
+    oak = {"provider": "openai", "model": "oak-2", "parameters": {}, "setup": {}}
+    judge = oak | {"model": "larch-4"}
+    for roles in ({"verify": oak, "generate": oak}, {"verify": oak, "generate": judge}):
+        JudgeRun.objects.create(
+            method="jade_report", provider="openai", model="larch-4", further_models=roles
+        )
+    rows = {row.model: row for row in price_rows()}
+    assert (rows["oak-2"].known, rows["oak-2"].runs) == (False, 2)
+    assert rows["larch-4"].runs == 3
+    page = words(office, URL)
+    assert "oak-2" in page
+    assert "price not known" in page
 
 
 def test_a_price_that_is_changed_keeps_what_it_was_on_record(office, staff):

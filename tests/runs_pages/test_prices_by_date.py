@@ -107,13 +107,3 @@ def test_the_command_takes_the_first_day(office):
     )
     with pytest.raises(CommandError, match="not both"):
         call_command(*arguments, "--since=2020-01-01", "--correct")
-
-
-def test_the_price_known_before_prices_had_dates_counts_for_all_calls(judge_at):
-    apps = judge_at("0029_endpoints")
-    apps.get_model("judge", "Price").objects.create(
-        provider="openai", model="larch-4", input_micro=1, cached_micro=1, output_micro=1, since=NOW
-    )
-    judge_at()
-    row = Price.objects.get()
-    assert (row.since, row.entered_at) == (None, NOW)

@@ -30,7 +30,8 @@ def test_a_planned_run_rests_and_shows_its_estimate_before_anything_is_asked(bro
     assert "4 responses, about 4 calls" in page
     assert "Start the run" in page
     assert "Paused" not in page  # nobody has started it, so there is nothing to go on with
-    assert "Paused" not in browser.get("/staff/runs/").content.decode()
+    listed = browser.get("/staff/runs/").content.decode()
+    assert "Paused" not in listed[listed.index("<tbody") :]
 
 
 @pytest.mark.parametrize("tasks", ["elsewhere", "task-1, tsak-0"])
@@ -199,7 +200,7 @@ def test_a_plan_says_what_was_judged_before_and_costs_nothing(browser, responses
     page = browser.get(f"/staff/runs/{whole.pk}/").content.decode()
     assert "2 of the 2 were judged before in the same way." in page
     assert "More than the budget." not in page  # nothing will be asked
-    for other in ({"kind": "repeat", "number": 1}, {}):  # asked anew, and the other method
+    for other in ({"kind": "repeat", "number": 1}, {}):  # asked again, and the other method
         address = browser.post(f"/staff/runs/{first.pk}/twin/", other).url
         assert "in the same way" not in browser.get(address).content.decode()
 
@@ -268,9 +269,30 @@ def test_the_list_costs_the_same_for_three_runs_and_for_thirty(
     bench = three().bench
     for n in range(30):
         bench.run({("one", "Cedar"): (1, 1, 1, 1)}, model=f"judge-{n}")
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(12):
         page = browser.get("/staff/runs/").content.decode()
     assert page.count("/staff/runs/") >= 30
+
+
+def test_runs_are_narrowed_sorted_and_exported(browser, three):
+    bench = three().bench
+    dear = bench.run({("one", "Cedar"): (1, 1, 1, 1)}, model="dear")
+    cheap = bench.run({("one", "Birch"): (1, 1, 1, 1)}, model="cheap")
+    JudgeRun.objects.filter(pk=dear.pk).update(budget_micro=9_000_000)
+    JudgeRun.objects.filter(pk=cheap.pk).update(budget_micro=2_000_000, state="cancelled")
+
+    def shown(query):
+        return [row.pk for row in browser.get(f"/staff/runs/?{query}").context["list"].rows]
+
+    assert shown("sort=budget")[:2] == [cheap.pk, dear.pk]
+    assert shown("sort=-budget")[:2] == [dear.pk, cheap.pk]  # those without one come last
+    assert shown("state=cancelled") == [cheap.pk]
+    assert shown("q=DEAR") == [dear.pk]
+    assert "No runs match" in browser.get("/staff/runs/?q=nothing").content.decode()
+    reply = browser.get("/staff/runs/?q=dear&format=csv")
+    lines = b"".join(reply.streaming_content).decode("utf-8-sig").splitlines()
+    assert lines[0].startswith("Run,State,Model,Responses,Judged,Failed,Cost,Budget,Planned")
+    assert ",dear,1,1,0," in lines[1]
 
 
 def test_a_run_page_costs_a_fixed_number_of_queries(browser, three, django_assert_max_num_queries):

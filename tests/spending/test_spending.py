@@ -1,5 +1,7 @@
 """Calls of every purpose in one list, and a monthly budget for each purpose."""
 
+import csv
+import io
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from judge.calls.models import Call, MonthlyBudget
 from judge.calls.monthly_budget import start_of_month
 from judge.drafts.generate import write_draft
 from judge.prices.actions import set_price
+from judge.spending.call_list import CALLS as CALL_LIST
 from judge.spending.queries import models_asked, narrowed, spent_this_month
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import stub  # noqa: F401
@@ -33,7 +36,7 @@ def call(purpose: str, *, micro: int | None = 10_000, **other: Any) -> Call:
 
 
 def ids(page: Any) -> list[int]:
-    return [row.call.pk for row in page.context["page"].rows]
+    return [row.pk for row in page.context["list"].rows]
 
 
 class TestTheList:
@@ -50,17 +53,35 @@ class TestTheList:
         ):
             assert ids(office.get(f"{CALLS}?{query}")) == expected
 
-    def test_pages_follow_each_other_without_counting(self, office):
+    def test_pages_follow_each_other(self, office):
         made = [call("probe").pk for _n in range(120)]
         first = office.get(CALLS)
         assert ids(first) == made[:-51:-1]
-        second = office.get(f"{CALLS}?before={first.context['page'].older}")
-        assert ids(second) == made[-51:-101:-1]
-        last = office.get(f"{CALLS}?before={second.context['page'].older}")
-        assert ids(last) == made[19::-1]
-        assert last.context["page"].older is None
-        back = office.get(f"{CALLS}?after={second.context['page'].newer}")
-        assert ids(back) == ids(first)
+        assert "120 calls" in words_of(first.content.decode())
+        assert ids(office.get(f"{CALLS}?page=2")) == made[-51:-101:-1]
+        assert ids(office.get(f"{CALLS}?page=3")) == made[19::-1]
+
+    def test_kept_addresses_of_a_place_in_the_list_still_lead_there(self, office):
+        made = [call("probe").pk for _n in range(5)]
+        assert ids(office.get(f"{CALLS}?before={made[3]}")) == made[2::-1]
+        assert ids(office.get(f"{CALLS}?after={made[3]}&purpose=probe")) == made[4:]
+
+    def test_calls_are_sorted_by_number_and_by_model(self, office):
+        one, two, three = call("probe", model="b"), call("probe", model="a"), call("draft")
+        assert ids(office.get(f"{CALLS}?sort=number")) == [one.pk, two.pk, three.pk]
+        assert ids(office.get(f"{CALLS}?sort=model")) == [two.pk, one.pk, three.pk]
+        assert office.get(f"{CALLS}?sort=request").status_code == 400
+
+    def test_a_file_holds_what_the_page_shows_and_nothing_that_was_asked(self, office):
+        call("probe", micro=None, request={"messages": "secret"}, error="timeout", seconds=1.25)
+        call("draft")
+        reply = office.get(f"{CALLS}?purpose=probe&format=csv")
+        assert reply.streaming
+        text = b"".join(reply.streaming_content).decode("utf-8-sig")
+        assert "secret" not in text
+        (row,) = csv.DictReader(io.StringIO(text))
+        assert (row["Purpose"], row["Model"], row["Took"]) == ("Probe", "larch-2", "1.25")
+        assert row["Cost"] == ""  # no price is known, which is not 0
 
     def test_the_number_of_queries_does_not_grow(self, office):
         def asked() -> int:
@@ -105,10 +126,18 @@ class TestTheIndexes:
         assert index in plan
 
     def test_calls_narrowed_by_model_need_no_sorting(self, db):
-        rows = narrowed({"model": "openai:larch-2"}).values("pk")
-        plan = rows.explain()
-        assert "call_of_model" in plan
-        assert "TEMP B-TREE" not in plan
+        for sort in ("", "model"):
+            rows = CALL_LIST.in_order(narrowed({"model": "openai:larch-2"}), sort).values("pk")
+            plan = rows.explain()
+            assert "call_of_model" in plan
+            assert "TEMP B-TREE" not in plan
+
+    @pytest.mark.parametrize(
+        ("outcome", "index"), [("failed", "call_failed"), ("again", "call_attempt")]
+    )
+    def test_counting_calls_of_an_outcome_reads_an_index_alone(self, db, outcome, index):
+        plan = narrowed({"outcome": outcome}).values("pk").explain()
+        assert f"COVERING INDEX {index}" in plan
 
 
 class TestMonthlyBudgets:

@@ -30,10 +30,11 @@ from judge.engine import asking
 from judge.engine.batches.models import Batch, BatchLine
 from judge.engine.batches.replies import called, take
 from judge.engine.events import Called, Ended, Found, Job
-from judge.engine.ledger import Ledger, want
+from judge.engine.ledger import Ledger
 from judge.engine.models import JudgeRun, RunItem, Verdict
 from judge.engine.planning.material import MaterialCache
 from judge.engine.planning.schedule import waiting
+from judge.engine.planning.wanted import want
 from judge.prices import cost
 from judge.providers.base import ErrorKind, ProviderError, Reply
 from judge.providers.batches.interface import FULL, MOST_BYTES, MOST_REQUESTS, Batches, Line

@@ -6,7 +6,7 @@ from judge.engine import asking
 from judge.engine.batches.models import BatchLine
 from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.models import JudgeRun
-from judge.methods.method import FAILED
+from judge.methods.values import FAILED
 from judge.providers.base import ProviderError, Reply
 
 

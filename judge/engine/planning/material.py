@@ -8,13 +8,16 @@ import hashlib
 import itertools
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 
 from curation.tasks.models import Task
 from curation.tasks.text_basis import Basis
 from judge.engine.models import JudgeRun, RunItem
+from judge.engine.roles import models_of
+from judge.evidence.search.interface import Search
+from judge.evidence.sources import source_of
 from judge.methods import registry
 from judge.methods.material import Material
 from judge.methods.method import Method
@@ -30,7 +33,8 @@ from rubrics.versions.models import Criterion, RubricVersion
 def load(item: RunItem) -> Material:
     """Load the material of an item's task, version and exemplar, for its run."""
     name, run = _name(item), item.run
-    return _load([name], registry.get(run.method), template_of(run.variant))[name]
+    method, search = registry.get(run.method), source_of(run.search)
+    return _load([name], method, template_of(run.variant), search)[name]
 
 
 class MaterialCache:
@@ -39,6 +43,7 @@ class MaterialCache:
     def __init__(self, run: JudgeRun, size: int = 128) -> None:
         self._method = registry.get(run.method)
         self._template = template_of(run.variant)
+        self._search = source_of(run.search)
         self._size = size
         self._kept: dict[_Name, Material] = {}
 
@@ -56,7 +61,7 @@ class MaterialCache:
                 if name in self._kept and _is_current(self._kept[name], since, name[0])
             }
             lacking = [name for name in names if name not in found]
-            found |= _load(lacking, self._method, self._template)
+            found |= _load(lacking, self._method, self._template, self._search)
             for name in names:
                 self._kept.pop(name, None)  # move what was used last to the end
             self._kept |= found
@@ -80,7 +85,7 @@ def _name(item: RunItem) -> _Name:
 
 
 def _load(
-    names: Sequence[_Name], method: Method, template: PromptFile | None
+    names: Sequence[_Name], method: Method, template: PromptFile | None, search: Search | None
 ) -> dict[_Name, Material]:
     if not names:
         return {}
@@ -126,6 +131,7 @@ def _load(
             template=template if method.variants else None,
             own=own.get(task),
             answer_version=read.get(task),
+            search=search if method.needs_search else None,
         )
     return found
 
@@ -182,6 +188,14 @@ def _repeat(run: JudgeRun) -> list[str]:
     return [f"repeat {run.repeat}"] if run.repeat else []
 
 
+def _further(run: JudgeRun) -> list[Any]:
+    """Return what sets runs with several models apart; empty for one, so that keys stay valid."""
+    if not (run.further_models or run.search):
+        return []
+    asked = {role: [m.provider, m.model, m.parameters] for role, m in models_of(run).items()}
+    return [asked, run.search, run.search_sha256]
+
+
 def later_nonce(judgment_key: str, round_number: int, ids: tuple[str, ...]) -> str:
     """Return the fence code of a further question: new for each, the same after a resume."""
     return builder.nonce_for(settings.SECRET_KEY, judgment_key, str(round_number), *ids)
@@ -208,7 +222,13 @@ def judgment_key(
         response_id,
     ]
     suffix = prompt.suffix.replace(nonce, "")
-    after = [suffix, *_repeat(run), *prompt.picture_marks, *material.marks]
+    after: list[Any] = [
+        suffix,
+        *_repeat(run),
+        *prompt.picture_marks,
+        *material.marks,
+        *_further(run),
+    ]
     # One JSON list; its longest part is inserted as it was serialised for the siblings.
-    start, end = json.dumps(before, sort_keys=True)[:-1], json.dumps(after)[1:]
+    start, end = json.dumps(before, sort_keys=True)[:-1], json.dumps(after, sort_keys=True)[1:]
     return hashlib.sha256(f"{start}, {prompt.prefix_json}, {end}".encode()).hexdigest()

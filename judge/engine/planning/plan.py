@@ -14,10 +14,12 @@ from judge.calls.models import Call
 from judge.candidates.models import Response
 from judge.endpoints import queries as endpoints
 from judge.engine import held_out, lease
-from judge.engine.models import JudgeRun, RunItem
+from judge.engine.models import JudgeRun, RunAct, RunItem
 from judge.engine.planning.choice import chosen_responses, listed_names
 from judge.engine.planning.examples import examples_of_others, exemplars_of
+from judge.engine.planning.further import asked_by, checked_further, checked_search
 from judge.engine.planning.skipping import Skips
+from judge.evidence.sources import edition_of
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.methods import registry
 from judge.methods.method import Method
@@ -55,6 +57,9 @@ def plan_run(
     hold: str = "",
     tasks: TaskSet = EVERY_OPEN_TASK,
     held_out_reason: str = "",
+    further: Mapping[str, tuple[str, str]] | None = None,
+    further_parameters: Mapping[str, Mapping[str, Any]] | None = None,
+    search: str = "",
 ) -> JudgeRun:
     """Create a run with one item per response; nothing is asked yet.
 
@@ -68,12 +73,16 @@ def plan_run(
         task_keys, candidates: only these keys and names; None means all.
         allow_same_family: judge candidates of the judge's own family, too.
         batch: send first questions in the provider's batches: half the price, within a day.
-        repeat: which repetition of the configuration it is; each asks anew.
+        repeat: which repetition of the configuration it is; each asks again.
         variant: the configuration it is planned with; `JudgeVariant.settings` gives the others.
         responses: only these responses, by primary key; None means all.
         hold: a lease token; the run is created as claimed with it, so no other worker takes it.
         tasks: the set of tasks that is judged; `task_keys` narrow it further.
         held_out_reason: why held-out tasks are judged; needed if there are some.
+        further: models in further roles of the method, role -> (provider, model); a role that is
+            not named is the judge's own.
+        further_parameters: of these models, as `parameters`; role -> parameters.
+        search: where claims are looked up, for a method that does.
 
     Raises:
         BadInput: the run cannot be made; nothing is created.
@@ -87,6 +96,10 @@ def plan_run(
         parameters = endpoints.parameters_for(provider, model, Call.Purpose.JUDGE)
     parameters = dict(parameters)
     _check_parameters(parameters)
+    further_models = checked_further(
+        how, further or {}, further_parameters or {}, with_budget=budget_micro is not None
+    )
+    search = checked_search(how, search)
     if batch:
         _check_batch(provider, calls_mode, how)
     chosen = chosen_responses(task_keys, candidates, tasks, only=responses)
@@ -98,8 +111,17 @@ def plan_run(
         exemplars = examples_of_others(judged)
     elif how.needs_example:
         exemplars = exemplars_of(judged, versions, experts)
-    own = "" if allow_same_family else endpoints.house_of(provider, model).casefold()
-    skips = Skips.of(chosen, provider=provider, model=model, own=own, method=how, versions=versions)
+    asked = asked_by(how, provider, model, further_models)
+    houses = set[str]()
+    if not allow_same_family:
+        houses = {endpoints.house_of(*pair).casefold() for pair in asked.values()}
+    skips = Skips.of(
+        chosen,
+        readers={pair for role, pair in asked.items() if role not in how.sees_no_files},
+        houses=houses,
+        method=how,
+        versions=versions,
+    )
     if judged and all(skips.unfit.get(task) == registry.WRONG_FORM for task in judged):
         raise BadInput(
             _("“%(method)s” judges none of these tasks: their answers have another form.")
@@ -116,6 +138,13 @@ def plan_run(
             model=model,
             parameters=parameters,
             setup=endpoints.setup_of(provider, model),
+            further_models=further_models,
+            further_setup={
+                role: endpoints.setup_of(asked["provider"], asked["model"])
+                for role, asked in further_models.items()
+            },
+            search=search,
+            search_sha256=edition_of(search),
             calls_mode=calls_mode,
             experts=experts,
             concurrency=concurrency,
@@ -128,6 +157,7 @@ def plan_run(
             task_set=str(tasks),
             created_by=actor,
         )
+        RunAct.objects.create(run=run, kind=RunAct.Kind.PLANNED, actor=actor)
         if look:
             held_out.record_look(run, look, actor)
         if hold:
@@ -218,7 +248,7 @@ def _check_batch(provider: str, calls_mode: str, how: Method) -> None:
         sentence = _("%(name)s does not support batches.") % {"name": providers.get(provider).label}
     elif calls_mode == JudgeRun.Calls.PER_CRITERION:
         sentence = _("Batches hold one question per response, not one per line.")
-    elif how.one_call_per_part:
+    elif how.one_call_per_part or how.further_roles:
         sentence = _("“%(method)s” asks several questions about a response; batches hold one.") % {
             "method": how.label
         }

@@ -14,10 +14,11 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 
 from judge.engine.events import Job
-from judge.engine.ledger import Ledger, want
+from judge.engine.ledger import Ledger
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning.blocked_runs import blocked_until_staff_act
 from judge.engine.planning.material import MaterialCache
+from judge.engine.planning.wanted import want
 
 CHUNK = 32  # responses claimed at once
 FIRST = 16  # tasks begun at first; few, so that the first call goes out soon

@@ -14,7 +14,8 @@ from judge.candidates import earlier_text, families
 from judge.candidates.models import Candidate, Response
 from judge.endpoints import file_rules
 from judge.methods import registry
-from judge.methods.method import Method, TaskFacts
+from judge.methods.method import Method
+from judge.methods.values import TaskFacts
 from rubrics.versions.models import Criterion, RubricVersion
 
 SKIPPED: dict[str, Any] = {
@@ -43,9 +44,9 @@ class Skips:
     """What keeps responses out of a run, read once for all of them.
 
     Attributes:
-        relatives: candidates of the judge's own house.
+        relatives: candidates of the house of a model that is asked.
         blank: responses that look empty to a reader.
-        unreadable: tasks whose files the judge cannot read, with the code of the reason.
+        unreadable: tasks whose files a model cannot read, with the code of the reason.
         unfit: tasks that the method does not judge, with the code of the reason.
         prompt_since, rubric_since: amended tasks, with the version of their text from which on
             responses and rubrics are current.
@@ -63,16 +64,16 @@ class Skips:
         cls,
         responses: Sequence[Response],
         *,
-        provider: str,
-        model: str,
-        own: str,
+        readers: Collection[tuple[str, str]],
+        houses: Collection[str],
         method: Method,
         versions: Mapping[int, RubricVersion],
     ) -> "Skips":
-        """Read what keeps these responses from being judged by a model.
+        """Read what keeps these responses from being judged by these models.
 
         Args:
-            own: the judge's house, in lower case; "" to judge candidates of any house.
+            readers: (provider, model) of those that are shown the files of tasks.
+            houses: of all models, in lower case; empty to judge candidates of any house.
             versions: the version of the rubric that counts, by task.
         """
         tasks = {response.task_id for response in responses}
@@ -84,9 +85,13 @@ class Skips:
             if row[0] in tasks
         ]
         return cls(
-            relatives=_of_house(own) if own else frozenset(),
+            relatives=_of_houses(frozenset(houses) - {""}),
             blank=_blank([response.pk for response in responses]),
-            unreadable=file_rules.skipped_tasks(tasks, provider, model),
+            unreadable={
+                task: code
+                for reader in sorted(readers)
+                for task, code in file_rules.skipped_tasks(tasks, *reader).items()
+            },
             unfit=_unfit(method, tasks, versions),
             prompt_since={task: prompt for task, prompt, _rubric in amended},
             rubric_since={task: rubric for task, _prompt, rubric in amended},
@@ -148,11 +153,13 @@ def _unfit(
     return found
 
 
-def _of_house(own: str) -> frozenset[int]:
+def _of_houses(houses: frozenset[str]) -> frozenset[int]:
+    if not houses:
+        return frozenset()
     return frozenset(
         candidate.pk
         for candidate in Candidate.objects.all()
-        if families.normalized_family(candidate) == own
+        if families.normalized_family(candidate) in houses
     )
 
 
