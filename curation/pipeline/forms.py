@@ -10,7 +10,7 @@ from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Origin
 from curation.web.fields import DayField
-from curation.web.forms import PageForm
+from curation.web.forms import PageForm, days_filter
 
 
 class PipelineFilter(forms.Form):
@@ -26,9 +26,12 @@ class PipelineFilter(forms.Form):
     )
 
 
-class TaskFilter(PageForm):
+class TaskFilter(forms.Form):
     """The filter of the staff's list of tasks."""
 
+    q = forms.CharField(
+        required=False, max_length=200, label=_("Title or key"), widget=forms.SearchInput()
+    )
     stage = forms.ChoiceField(
         choices=[("", _("All stages")), *Stage.choices], required=False, label=_("Stage")
     )
@@ -36,12 +39,7 @@ class TaskFilter(PageForm):
     origin = forms.ChoiceField(
         choices=[("", _("All origins")), *Origin.choices], required=False, label=_("Origin")
     )
-    q = forms.CharField(
-        required=False,
-        max_length=200,
-        label=_("Title or key"),
-        widget=forms.TextInput(attrs={"type": "search"}),
-    )
+    days = days_filter()
 
 
 class AuditFilter(PageForm):
@@ -57,8 +55,7 @@ class AuditFilter(PageForm):
         required=False,
         label=_("Kind"),
         choices=lambda: [
-            ("", _("Moves and notes")),
-            *zip(audit.KINDS, (_("Tasks"), _("Applications")), strict=True),
+            ("", _("All but single steps and sign-ins")),
             *audit.kinds(),
         ],
     )

@@ -15,9 +15,11 @@ from curation.amendments.queries import amendments_of
 from curation.answer_forms.demands import in_words
 from curation.authoring.forms import language_name
 from curation.exact_answers.queries import exact_page
+from curation.lists.page import list_response
 from curation.panels.queries import votes_on
 from curation.pipeline import queries, task_queries
-from curation.pipeline.forms import AuditFilter, PipelineFilter, TaskFilter
+from curation.pipeline.forms import AuditFilter, PipelineFilter
+from curation.pipeline.task_list import TASKS
 from curation.process.lifecycle import Stage
 from curation.reverification.queries import is_asked
 from curation.skills.activation import activated
@@ -33,7 +35,6 @@ from curation.web import csv_export
 from curation.web.forms import query_of, read_filter
 from curation.web.optional_urls import url_or_empty
 
-TASKS_ON_A_PAGE = 100
 EVENTS_ON_A_PAGE = 50
 # Where the rubric of a collected task, which has no author, is given to an expert already.
 BEFORE_REFINING = (Stage.SUBMITTED, Stage.SCREENING, Stage.DRAFTING)
@@ -49,31 +50,14 @@ def staff_pipeline(request: HttpRequest) -> HttpResponse:
     )
 
 
-def staff_tasks(request: HttpRequest) -> HttpResponse:
-    """Show all tasks, filtered by stage, domain, origin, title or key."""
-    form = read_filter(TaskFilter, request.GET)
-    wanted = form.cleaned_data
-    page = Paginator(
-        task_queries.tasks_like(wanted["stage"], wanted["domain"], wanted["origin"], wanted["q"]),
-        TASKS_ON_A_PAGE,
-    ).get_page(wanted["page"])
-    rows = task_queries.rows_of(page.object_list)  # type: ignore[arg-type]
-    return render(
-        request,
-        "pipeline/tasks.html",
-        {
-            "form": form,
-            "page": page,
-            "rows": rows,
-            "query": query_of(request.GET.dict()),
-            "narrowed": any(v for k, v in wanted.items() if k != "page"),
-        },
-    )
+def staff_tasks(request: HttpRequest) -> HttpResponseBase:
+    """Show all tasks, filtered and sorted; also as a file."""
+    return list_response(request, TASKS, "pipeline/tasks.html")
 
 
 def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a task with its people, its whole history and the steps open to staff."""
-    task = access_task(request.user, pk, "task.administer", rows=task_queries.tasks_with_people())
+    task = access_task(request.user, pk, "task.oversee", rows=task_queries.tasks_with_people())
     row = {
         "stage": task.stage,
         "screening_round": task.screening_round,
@@ -156,6 +140,11 @@ def _steps(task: Any) -> list[dict[str, Any]]:
             url_or_empty("task-labels", task.pk),
         ),
         (
+            not task.is_skill and task.stage != Stage.DRAFT,
+            _("Its checklist …"),
+            url_or_empty("query-checklist", task.pk),
+        ),
+        (
             task.stage == Stage.APPROVED and not exact,
             _("Reopen …"),
             url_or_empty("staff-task-reopen", task.pk),
@@ -185,7 +174,7 @@ def _sheets_of(task: Any) -> str:
 
 
 def staff_audit(request: HttpRequest) -> HttpResponseBase:
-    """Show everything that happened to tasks and applications; also as a file."""
+    """Show who did what to tasks, people, runs, prices and releases; also as a file."""
     form = read_filter(AuditFilter, request.GET)
     wanted = form.cleaned_data
     filters = audit.AuditFilters(
@@ -224,7 +213,7 @@ def _as_file(filters: audit.AuditFilters) -> HttpResponseBase:
             entry.at.isoformat(timespec="seconds"),
             entry.actor,
             entry.kind,
-            entry.thing_id,
+            entry.thing_id or "",
             entry.thing,
             entry.from_stage,
             entry.to_stage,
