@@ -8,6 +8,7 @@ from django.db.models import F
 
 from config.sample import FOLDER, read_file
 from config.sample.documents import one_page_pdf
+from curation.access.duties import Duty, columns_of
 from curation.applications import terms
 from curation.applications.actions import add_evidence, agree, apply
 from curation.domains.models import Category, Domain
@@ -46,10 +47,10 @@ def load_domains() -> None:
         )
 
 
-def load_exams() -> None:
-    """Create the exams, one file per domain."""
-    for path in sorted((FOLDER / "exams").glob("*.json")):
-        row = read_file(f"exams/{path.name}")
+def load_exams(folder: str = "exams") -> None:
+    """Create the exams of a folder, one file per domain."""
+    for path in sorted((FOLDER / folder).glob("*.json")):
+        row = read_file(f"{folder}/{path.name}")
         exam = Exam.objects.create(
             domain=Domain.objects.get(key=row["domain"]),
             title=row["title"]["en"],
@@ -115,6 +116,7 @@ def make_person(row: dict[str, Any], password: str) -> User:
         affiliation=row["affiliation"],
         language="zh-hans" if row["language"] == "zh" else "en",
         is_staff=row["staff"],
+        **columns_of(row.get("duties", Duty if row["staff"] else ())),
     )
     confirm_address(user)
     for key in row["domains"]:

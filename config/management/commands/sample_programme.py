@@ -10,7 +10,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from config.sample import anchors, dates, notices, people, tasks
+from config.sample.checklists import load_checklists
+from config.sample.honoraria import load_honoraria
 from config.sample.products.loading import load_products_benchmark
+from config.sample.results import load_results
+from config.sample.skills import load_skills
+from config.sample.talk import load_talk
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.people.models import User
@@ -19,7 +24,7 @@ from judge.anchors.models import Anchor
 
 DEMO = [
     *("author", "author2", "reviewer", "scorer", "senior", "staff", "applicant"),
-    *("solver", "operator"),
+    *("solver", "operator", "observer"),
 ]
 WHAT_WAITS = {
     "author": "writes: a rubric to answer, a draft to finish",
@@ -30,6 +35,7 @@ WHAT_WAITS = {
     "staff": "runs the programme",
     "applicant": "applies: the exam is next",
     "solver": "recruiting and marketing: a question to solve, an answer to grade",
+    "observer": "staff without a duty: reads every page of the programme, changes nothing",
     "operator": "asks products by hand: nine answers to collect",
 }
 
@@ -94,8 +100,17 @@ def refuse_unless_empty() -> None:
 
 @transaction.atomic
 def load_everything(password: str) -> None:
-    """Load the sample programme and its benchmark of products, in one transaction."""
-    load_products_benchmark(load(password))
+    """Load the sample programme with its skills, benchmark of products, results and honoraria.
+
+    In one transaction.
+    """
+    everybody = load(password)
+    load_skills(everybody["staff"])
+    load_checklists(everybody["staff"], everybody["senior"])
+    load_products_benchmark(everybody)
+    load_results(everybody)
+    load_talk(everybody)
+    load_honoraria(everybody["staff"])
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from config.sample.people import make_person
+from config.sample.people import load_exams, make_person
 from config.sample.products import FILES, People, read_file
 from curation.domains.models import Domain
 from curation.work_map.import_table import import_work_map
@@ -27,6 +27,7 @@ def load_setting(people: People) -> dict[str, Domain]:
         for n, row in enumerate(read_file("products.json")["domains"], start=1)
     }
     import_work_map(FILES / "work_map.csv")
+    load_exams("products/exams")
     staff = people["staff"]
     for domain in domains.values():
         rules = {**rules_of(policy_for(None)), "fewest": FEWEST_LINES, "reference": "open"}

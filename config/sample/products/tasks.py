@@ -80,12 +80,10 @@ def _collected(slug: str, data: dict[str, Any], domains: dict[str, Domain], peop
             "collected_on": day,
         },
         hourly_rate=Decimal(data["hourly_rate"]),
+        answer_form=data["form"],
         **{name: data[name] for name in TEXTS},
         **_facts(data, domain),
     )
-    # No page offers lists, profiles and selections yet: these tasks come with their form.
-    Task.objects.filter(pk=task.pk).update(answer_form=data["form"])
-    task.refresh_from_db()
     ticked: dict[str, Any] = dict.fromkeys(CHECKED, True)
     check = check_deidentified(actor=people["staff2"], task=task, version=task.version, **ticked)
     if data.get("state") == "deidentifying":
