@@ -7,10 +7,15 @@ from judge.collecting.models import CollectionCell, OperatorChange
 from judge.difficulty.models import ShareDecision
 from judge.drafts.models import DraftRequest
 from judge.errata.models import Erratum
+from judge.error_codes.models import CodedError
 from judge.flags.models import VerdictFlag
 from judge.graded_sheets.models import GradedSheet
 from judge.line_reviews.models import OpinionRequest
+from judge.overrules.models import Overrule
 from judge.profiles.models import RealOutcome, Selection
+from judge.query_checklists.models import ChecklistOverrule, QueryChecklist
+from judge.scorers.models import ScorerPause, ScorerStanding
+from judge.scorers.practice_models import PracticeAttempt
 from judge.sheets.models import Sheet, SheetLine
 from judge.skill_labels.models import LabelRequest
 from judge.task_analysis.models import ProposalOutcome
@@ -43,6 +48,27 @@ PARTS = (
         ),
     ),
     Part(
+        "practice",
+        PracticeAttempt,
+        "user",
+        (
+            *("practice_sheet__response__task__key", "sheet_id", "begun_at", "ended_at"),
+            *("lines", "agreed", "share", "passed"),
+        ),
+    ),
+    Part(
+        "scorer_standings",
+        ScorerStanding,
+        "user",
+        ("domain__key", "practised_at", "again_since"),
+    ),
+    Part(
+        "scorer_pauses",
+        ScorerPause,
+        "standing__user",
+        ("standing__domain__key", "at", "ended_at"),
+    ),
+    Part(
         "anchor_checks",
         MetaEvaluation,
         "senior",
@@ -59,6 +85,21 @@ PARTS = (
         VerdictFlag,
         "by",
         ("verdict__criterion__key", "sheet_line__criterion__key", "reason", "at"),
+    ),
+    Part(
+        "coded_errors",
+        CodedError,
+        "by",
+        ("criterion__key", "code__key", "reason", "at", "state"),
+    ),
+    Part(
+        "overrules",
+        Overrule,
+        "by",
+        (
+            *("judgment__response__task__key", "finding", "answer", "confidence", "cited_page"),
+            *("reason", "at"),
+        ),
     ),
     Part(
         "proposal_outcomes",
@@ -97,4 +138,12 @@ PARTS = (
     Part("draft_requests", DraftRequest, "asked_by", ("task__key", "remarks", "asked_at")),
     Part("opinion_requests", OpinionRequest, "asked_by", ("task__key", "asked_at")),
     Part("label_requests", LabelRequest, "asked_by", ("task__key", "asked_at")),
+    Part("proposed_checklists", QueryChecklist, "proposed_by", ("task__key", "number")),
+    Part("checklists", QueryChecklist, "used_by", ("task__key", "number", "state", "used_at")),
+    Part(
+        "checklist_overrules",
+        ChecklistOverrule,
+        "by",
+        ("checklist__task__key", "kind", "label__name", "criterion__key", "reason", "at"),
+    ),
 )

@@ -8,7 +8,11 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from curation.tasks.text_basis import Basis, Rests, independent, records
-from judge.candidates.earlier_text import answers_earlier_text, rests_on_earlier_text
+from judge.candidates.earlier_text import (
+    answers_earlier_text,
+    rests_on_earlier_text,
+    waits_on_earlier_text,
+)
 
 
 def _rows(model: str, response: str, stale: Q) -> Callable[[Any], "QuerySet[Any]"]:
@@ -56,6 +60,18 @@ def _flags(task: Any) -> "QuerySet[Any]":
     return flags.filter(on_stale)
 
 
+def _practice(model: str, label: Any, through: str) -> Rests:
+    """Return the rule of practice sheets, whose verdicts are of a response by a version."""
+    response, version = f"{through}response__", f"{through}version__"
+    return Rests(
+        model=f"judge.{model}",
+        label=label,
+        on=Basis.BOTH,
+        then=_("It is given to nobody any more. Choose another response to practise on."),
+        stale=_rows(model, response, waits_on_earlier_text(response, version)),
+    )
+
+
 _LEFT_OUT = _("It stays on record and is left out of every result.")
 
 ROWS = [
@@ -63,7 +79,7 @@ ROWS = [
         model="judge.Response",
         label=_("Responses"),
         on=Basis.PROMPT,
-        then=_("It leaves every result, and is neither judged nor scored. Ask candidates anew."),
+        then=_("It leaves every result, and is neither judged nor scored. Ask candidates again."),
         stale=_rows("Response", "", answers_earlier_text()),
     ),
     Rests(
@@ -71,7 +87,7 @@ ROWS = [
         label=_("Anchors"),
         on=Basis.BOTH,
         then=_(
-            "If the prompt changed, the baseline is written and scored anew at once; if the "
+            "If the prompt changed, the baseline is written and scored again at once; if the "
             "rubric is affected, it is scored again when the new rubric is approved."
         ),
         stale=_rows(
@@ -92,6 +108,15 @@ ROWS = [
         ),
     ),
     _score("SheetLine", _("Lines of sheets"), _LEFT_OUT, "sheet__"),
+    _score(
+        "KnownSheet",
+        _("Known sheets"),
+        _("An open one ends with its sheet; a submitted one is left out of its scorer's figures."),
+        "sheet__",
+    ),
+    _score("KnownLine", _("Lines of known sheets"), _LEFT_OUT, "known_sheet__sheet__"),
+    _practice("PracticeSheet", _("Practice sheets"), ""),
+    _practice("PracticeLine", _("Lines of practice sheets"), "practice_sheet__"),
     _score("MetaEvaluation", _("Checks of anchors"), _LEFT_OUT, "sheet__"),
     _score("Judgment", _("Judgments"), _LEFT_OUT),
     _score("Verdict", _("Verdicts of judges"), _LEFT_OUT, "judgment__"),
@@ -102,7 +127,16 @@ ROWS = [
         then=_LEFT_OUT,
         stale=_flags,
     ),
+    Rests(
+        model="judge.CodedError",
+        label=_("Error codes"),
+        on=Basis.PROMPT,
+        then=_LEFT_OUT,
+        stale=_rows("CodedError", "response__", answers_earlier_text("response__")),
+    ),
     _score("Finding", _("Findings of judges"), _LEFT_OUT, "judgment__"),
+    _score("Overrule", _("Overruled findings"), _LEFT_OUT, "judgment__"),
+    _score("OverruledScore", _("Scores with overrules"), _LEFT_OUT, "judgment__"),
     _score(
         "RunItem",
         _("Responses in runs"),
@@ -127,6 +161,7 @@ ROWS = [
         _("A model was asked about the text of its time; a later question uses the new one."),
         "judge.Call",
         "judge.BatchLine",
+        "judge.CodeRequest",
         "judge.GenerationItem",
         "judge.ProbeSample",
         "judge.DraftRequest",
@@ -142,6 +177,9 @@ ROWS = [
         "judge.ProposalOutcome",
         "judge.ShareDecision",
         "judge.ConditionReason",
+    ),
+    *records(
+        _("It says how a person practised on the text of that time."), "judge.PracticeAttempt"
     ),
     *independent(_("It says that no new draw takes the task."), "judge.Retirement"),
     *records(
@@ -159,9 +197,15 @@ ROWS = [
         "judge.CollectionCell",
     ),
     *independent(
-        _("It says how many items are asked for; judgments by another number are made anew."),
+        _("It says how many items are asked for; judgments by another number are made again."),
         "judge.ListDemand",
         "judge.Selection",
+    ),
+    *independent(
+        _("It follows the task's labels; the person who amends the text looks at them."),
+        "judge.QueryChecklist",
+        "judge.QueryChecklistLine",
+        "judge.ChecklistOverrule",
     ),
     *independent(
         _("It says who was really chosen, whatever the task's text says."),

@@ -24,11 +24,13 @@ from judge.engine.models import (
     HeldOutLook,
     JudgeRun,
     Judgment,
+    RunAct,
     RunItem,
     Takeover,
     Verdict,
 )
 from judge.errata.models import Erratum
+from judge.error_codes.models import CodedError, CodeRequest, ErrorCode, ErrorCodeChange
 from judge.evidence.tiers.models import SourceTiers
 from judge.flags.models import VerdictFlag
 from judge.generation.models import Generation, GenerationItem
@@ -43,11 +45,14 @@ from judge.gold_sets.models import (
     TaskHalf,
 )
 from judge.graded_sheets.models import GradedSheet
+from judge.imports.models import DataImport, KeptMapping
+from judge.known_sheets.models import KnownLine, KnownSheet
 from judge.line_reviews.models import LineOpinion, OpinionRequest
 from judge.market_fit.models import DemandCurve, DemandPoint, TaskPrice
 from judge.methods.graded.models import GradeScale
 from judge.methods.list_match.models import BandTable, ListDemand
 from judge.open_board.models import BoardRemoval
+from judge.overrules.models import Overrule, OverruledScore
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
 from judge.product_index.models import ScoreMatrix
@@ -61,8 +66,21 @@ from judge.profiles.models import (
     RealOutcome,
     Selection,
 )
+from judge.query_checklists.models import (
+    ChecklistOverrule,
+    QueryChecklist,
+    QueryChecklistLine,
+)
 from judge.queue.models import AccountUse, Heartbeat, MachineWork
 from judge.retirements.models import Retirement
+from judge.scorers.models import (
+    ScorerPause,
+    ScorerPolicy,
+    ScorerPolicyChange,
+    ScorerStanding,
+    ScorerStep,
+)
+from judge.scorers.practice_models import PracticeAttempt, PracticeLine, PracticeSheet
 from judge.sheets.models import Sheet, SheetLine
 from judge.skill_labels.models import LabelRequest
 from judge.task_analysis.models import ProposalOutcome
@@ -70,6 +88,18 @@ from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
 from judge.workshop.models import JudgeExperiment
 
 __all__ = [
+    "PracticeAttempt",
+    "PracticeLine",
+    "PracticeSheet",
+    "ScorerPause",
+    "ScorerPolicy",
+    "ScorerPolicyChange",
+    "ScorerStanding",
+    "ScorerStep",
+    "ErrorCodeChange",
+    "ErrorCode",
+    "CodedError",
+    "CodeRequest",
     "AccountUse",
     "Adjudication",
     "AlignmentItem",
@@ -88,8 +118,10 @@ __all__ = [
     "CollectionOrder",
     "DemandCurve",
     "DemandPoint",
+    "ChecklistOverrule",
     "ChosenProfile",
     "ConditionReason",
+    "DataImport",
     "DraftRequest",
     "Edition",
     "EditionRelease",
@@ -117,15 +149,20 @@ __all__ = [
     "JudgeRun",
     "JudgeVariant",
     "Judgment",
+    "KnownLine",
+    "KnownSheet",
     "LabelRequest",
     "LineOpinion",
     "ListDemand",
     "MachineWork",
+    "KeptMapping",
     "MetaEvaluation",
     "MetaLine",
     "MonthlyBudget",
     "OpinionRequest",
     "OperatorChange",
+    "Overrule",
+    "OverruledScore",
     "Parameters",
     "PoolImport",
     "Price",
@@ -136,8 +173,11 @@ __all__ = [
     "ProfilePool",
     "ProgrammeModels",
     "ProposalOutcome",
+    "QueryChecklist",
+    "QueryChecklistLine",
     "RealOutcome",
     "Response",
+    "RunAct",
     "RunItem",
     "Selection",
     "ServedModel",

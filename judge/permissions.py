@@ -1,6 +1,8 @@
 """Judge's rows of the table of permissions."""
 
+from curation.access.duties import Duty
 from curation.access.permissions import (
+    has_duty,
     is_its_owner,
     is_operator,
     is_qualified_in_its_domain,
@@ -8,21 +10,35 @@ from curation.access.permissions import (
     is_senior_in_its_domain,
     is_staff,
 )
-from curation.tasks.access import is_its_author, writes_its_rubric
+from curation.skills.access import labels_as_a_senior
+from curation.tasks.access import is_its_author, is_not_its_author, writes_its_rubric
 from judge.facts import is_the_senior_who_checks_it, its_domain_came_with_another_benchmark
+from judge.imports.access import holds_scores, holds_tasks
 from judge.profiles.access import is_still_written
 
+EDITS, SCORES = has_duty(Duty.EDITING), has_duty(Duty.SCORING)
 PERMISSIONS: dict[str, list] = {
     "draft.view": [[is_its_author], [writes_its_rubric], [is_staff]],
     "draft.ask": [[writes_its_rubric]],
     "selection.view": [[is_its_author], [writes_its_rubric], [is_staff]],
-    "selection.set": [[is_its_author, is_still_written], [is_staff]],
+    "selection.set": [[is_its_author, is_still_written], [EDITS]],
     "sheet.view": [[is_its_owner]],
     "sheet.score": [
         [is_its_owner, is_qualified_in_its_domain],
         [is_its_owner, is_qualified_somewhere, its_domain_came_with_another_benchmark],
     ],
-    "sheet.hand_back": [[is_its_owner], [is_staff]],
-    "collect": [[is_operator], [is_staff]],
+    "sheet.hand_back": [[is_its_owner], [SCORES]],
+    "checklist.use": [[EDITS, is_not_its_author], [labels_as_a_senior]],
+    "judgment.overrule": [[SCORES, is_not_its_author]],
+    # Retiring an approved task keeps it out of the next draws.
+    "task.retire": [[has_duty(Duty.GOLD), is_not_its_author]],
+    "collecting": [[is_operator], [is_staff]],
+    # Tasks are for those who edit, responses and scores for those who score. `import` opens the
+    # pages; `import.change` is about one upload or kept mapping.
+    "import": [[EDITS], [SCORES]],
+    "import.tasks": [[EDITS]],
+    "import.scores": [[SCORES]],
+    "import.change": [[EDITS, holds_tasks], [SCORES, holds_scores]],
+    "collect": [[is_operator], [SCORES]],
     "anchor.check": [[is_the_senior_who_checks_it, is_senior_in_its_domain]],
 }

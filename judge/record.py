@@ -95,9 +95,15 @@ def _disagreed_with_scorers(person: Any) -> Fact:
 
 
 def _handed_back(person: Any) -> Fact:
-    """Count the sheets a person handed back themselves, not those staff or a suspension took."""
-    back = TaskEvent.objects.filter(actor=person, data__event="sheet_handed_back").count()
-    kept = Sheet.objects.filter(user=person, purpose=Sheet.Purpose.ALIGNMENT).count()
+    """Count the sheets a person handed back themselves, not those staff or a suspension took.
+
+    Known sheets count neither as handed back nor as kept.
+    """
+    events = TaskEvent.objects.filter(actor=person, data__event="sheet_handed_back")
+    back = events.exclude(data__has_key="known").count()
+    kept = Sheet.objects.filter(
+        user=person, purpose=Sheet.Purpose.ALIGNMENT, kind=Sheet.Kind.EXPERT
+    ).count()
     sentence = ngettext(
         "%(n)s of %(of)s sheets for comparisons was handed back.",
         "%(n)s of %(of)s sheets for comparisons were handed back.",

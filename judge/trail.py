@@ -1,23 +1,84 @@
-"""Draft requests, anchors, sheets and rulings as entries of a task's trail.
+"""Draft requests, anchors, sheets and rulings as entries of a task's trail; runs in the audit.
 
 All but the draft requests are for staff only: authors learn nothing of how responses are scored.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Concat
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from curation.activity.audit import AuditSource
+from curation.activity.audit_sources import COMMAND_LINE, either, role_source
 from curation.activity.trail import MACHINE, Reader, TrailEntry
 from curation.process.events import ActKind
 from curation.process.roles import Role
 from judge.agreement.models import Adjudication
 from judge.anchors.events import EVENTS
 from judge.anchors.models import AnchorEvent
+from judge.collecting.models import OperatorChange
 from judge.drafts.models import DraftRequest
+from judge.engine.models import JudgeRun, RunAct
+from judge.gold_sets.models import GoldRelease
 from judge.graded_sheets.models import GradedSheet
+from judge.prices.cost import MILLION
+from judge.prices.models import PriceEvent
+from judge.prices.money import dollars
 from judge.sheets.models import Sheet
 
+
+def _run_names(keys: Collection[int]) -> Mapping[int, str]:
+    return {run.pk: str(run) for run in JudgeRun.objects.filter(pk__in=keys)}
+
+
+def _price_names(keys: Collection[int]) -> Mapping[int, str]:
+    return {row.pk: str(row) for row in PriceEvent.objects.filter(pk__in=keys)}
+
+
+def _release_names(keys: Collection[int]) -> Mapping[int, str]:
+    return {number: _("Release %(n)s") % {"n": number} for number in keys}
+
+
+def _price_says(event: str) -> str:
+    asked, _slash, answered = (part or "0" for part in event.partition("/"))
+    return _("%(input)s in, %(output)s out for a million tokens") % {
+        "input": dollars(int(asked) / MILLION),
+        "output": dollars(int(answered) / MILLION),
+    }
+
+
+AUDIT_SOURCES = (
+    AuditSource(
+        "run", gettext_lazy("Runs"), RunAct.objects.all, "run",
+        lambda kind: RunAct.Kind(kind).label, reason="", of_tasks=False, names=_run_names,
+        url=lambda pk: reverse("staff-run", args=[pk]), always=True,
+        nobody=COMMAND_LINE,
+    ),
+    AuditSource(
+        "price", gettext_lazy("Prices"), PriceEvent.objects.all, "pk", _price_says, reason="",
+        event=Concat(
+            Cast("input_micro", CharField()), Value("/"), Cast("output_micro", CharField()),
+            output_field=CharField(),
+        ),
+        of_tasks=False, names=_price_names, url=lambda pk: reverse("staff-prices"), always=True,
+        nobody=COMMAND_LINE,
+    ),
+    AuditSource(
+        "release", gettext_lazy("Releases"), GoldRelease.objects.all, "number",
+        lambda event: _("Frozen"), person="created_by", reason="", at="created_at",
+        event=Value("frozen", output_field=CharField()), of_tasks=False, names=_release_names,
+        url=lambda number: reverse("gold-release", args=[number]), always=True,
+        nobody=COMMAND_LINE,
+    ),
+    role_source(
+        "role-operator", OperatorChange.objects.all, "person",
+        either("operator", "operator", "operator-ended"),
+    ),
+)  # fmt: skip
 _DONE_BY = {"scoring": Role.SCORER, "meta_evaluation": Role.META_EVALUATOR}
 
 

@@ -14,7 +14,7 @@ from judge.graded_sheets.models import GradedSheet
 from judge.methods import registry
 from judge.providers import get
 from judge.providers.families import family_of
-from judge.sheets.models import Sheet
+from judge.sheets.models import COUNTED, Sheet
 
 LISTED = 12  # names shown in an error
 RUNS_OFFERED = 60
@@ -154,7 +154,7 @@ def rater_names(condition: Q | None = None) -> list[str]:
 def _submitted() -> "tuple[QuerySet[Any], ...]":
     """Return the submitted sheets of both kinds; both have `kind` and `rater`."""
     return (
-        Sheet.objects.filter(state=Sheet.State.SUBMITTED),
+        Sheet.objects.filter(state=Sheet.State.SUBMITTED, kind__in=COUNTED),
         GradedSheet.objects.filter(state=GradedSheet.State.SUBMITTED),
     )
 

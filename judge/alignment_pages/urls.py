@@ -28,7 +28,7 @@ urlpatterns = [
         "alignment-thresholds",
         menu="alignment",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "staff/alignment/sheets/<int:pk>/",

@@ -172,7 +172,7 @@ def shortfall(sample: Sample) -> BadInput | None:
     )
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
     """Draw and store a set and assign all of its sheets, or nothing.
@@ -226,6 +226,10 @@ def _assign(actor: Any, made: AlignmentSet, drawn: list[Found], pool: Pool) -> N
     scorers_of = assign_scorers(tasks, pool.load, made.scorers)
     responses = Response.objects.select_related("task").in_bulk([one.pk for one in drawn])
     people = User.objects.in_bulk({pk for chosen in scorers_of.values() for pk in chosen})
+    batches: dict[int, set[int]] = defaultdict(set)
+    for one in drawn:
+        for pk in scorers_of[one.task_key]:
+            batches[pk].add(one.pk)
     for rows in by_task.values():
         for one in rows:
             response = responses[one.pk]
@@ -234,7 +238,9 @@ def _assign(actor: Any, made: AlignmentSet, drawn: list[Found], pool: Pool) -> N
                     if made.form == AlignmentSet.Form.GRADE:
                         assign_graded_sheet(response=response, scorer=people[pk])
                     else:
-                        assign_alignment_sheet(actor=actor, response=response, scorer=people[pk])
+                        assign_alignment_sheet(
+                            actor=actor, response=response, scorer=people[pk], batch=batches[pk]
+                        )
                 except (Denied, Conflict) as refused:
                     raise Conflict(
                         _(

@@ -11,7 +11,7 @@ urlpatterns = [
         "alignment-set-new",
         menu="alignment",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "staff/alignment/sets/<int:pk>/",

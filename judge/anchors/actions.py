@@ -161,7 +161,7 @@ def _differ(line: Sequence[Any]) -> bool:
     return len(set(line[::2])) > 1
 
 
-@action("staff")
+@action("staff.gold")
 def set_anchor_policy(*, actor: Any, scorers: int, read: int | None = None) -> AnchorPolicy:
     """Set how many people score anchors drawn from now on; earlier policies stay on record.
 

@@ -11,6 +11,7 @@ from curation.web.reasons import required_reason
 from curation.web.refusals import Conflict
 from judge.anchors.models import Anchor, MetaEvaluation
 from judge.sheets.models import Sheet, SheetLine
+from judge.sheets.signals import uncounted_sheet_handed_back
 
 # Stored in English and translated when the history is shown.
 NO_SCORER = gettext_noop("The scorer's qualification is no longer active.")
@@ -22,7 +23,7 @@ NO_SENIOR = gettext_noop("The senior's qualification is no longer active.")
 def hand_back_sheet(*, actor: Any, sheet: Sheet, reason: str) -> None:
     """Delete an open sheet, so that a colleague can score the response.
 
-    An anchor's response returns to the pool; staff assign any other anew. The lines scored so
+    An anchor's response returns to the pool; staff assign any other again. The lines scored so
     far go into the history of the anchor or the task. The scorer keeps the seat, because somebody
     who read the response as its scorer may not check it later.
 
@@ -43,8 +44,22 @@ def hand_back_sheet(*, actor: Any, sheet: Sheet, reason: str) -> None:
     )
     if held is None:
         raise Conflict(_("There is no open sheet to hand back."), code="wrong_stage")
+    if held.kind != Sheet.Kind.PRACTICE:
+        _note(actor, held, reason)
+    if held.kind in (Sheet.Kind.PRACTICE, Sheet.Kind.KNOWN):
+        uncounted_sheet_handed_back.send(sender=Sheet, instance=held, reason=reason)
+    SheetLine.objects.filter(sheet=held).delete()
+    held.delete()
+
+
+def _note(actor: Any, held: Sheet, reason: str) -> None:
+    """Write the lines of a sheet into the history of its anchor or task.
+
+    A known sheet's are written too: in the copy of their data a person reads their own steps.
+    """
     thing: Any = held.response.task
     event = "sheet_handed_back"
+    known = {"known": True} if held.kind == Sheet.Kind.KNOWN else {}
     if held.purpose == Sheet.Purpose.ANCHOR:
         thing, event = Anchor.objects.get(response=held.response_id), "handed_back"
     thing.note(
@@ -54,12 +69,11 @@ def hand_back_sheet(*, actor: Any, sheet: Sheet, reason: str) -> None:
         scorer=held.user_id,
         response=held.response.key,
         lines=lines_of(held),
+        **known,
     )
-    SheetLine.objects.filter(sheet=held).delete()
-    held.delete()
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def release_check(*, actor: Any, evaluation: MetaEvaluation, reason: str) -> None:
     """Delete an open check, so that another senior can take it.

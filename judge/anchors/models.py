@@ -82,7 +82,7 @@ class MetaEvaluation(models.Model):
 
     class Verdict(models.TextChoices):
         VALIDATED = "validated", _("Validated")
-        SENT_BACK = "sent_back", _("Sent back")
+        SENT_BACK = "sent_back", _("Returned")
         REPLACED = "replaced", _("Another baseline asked for")
 
     anchor = models.ForeignKey(Anchor, on_delete=models.PROTECT, related_name="evaluations")

@@ -28,7 +28,7 @@ from judge.sheets.models import Sheet
 REPLACED = gettext_noop("Another baseline response is asked for.")
 
 
-@action("staff")
+@action("staff.gold")
 @transaction.atomic
 def replace_baseline(
     *, actor: Any, anchor: Anchor, reason: str, model: str = "", response: Response | None = None

@@ -10,7 +10,7 @@ urlpatterns = [
         "gold-anchors",
         menu="gold",
         GET="staff",
-        POST="staff",
+        POST="staff.gold",
     ),
     page(
         "staff/gold/anchors/<int:pk>/baseline/",
@@ -18,6 +18,6 @@ urlpatterns = [
         "gold-baseline",
         menu="gold",
         GET="staff",
-        POST="staff",
+        POST="staff.gold",
     ),
 ]

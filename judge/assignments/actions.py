@@ -1,6 +1,6 @@
 """Actions by which staff assign candidates' responses to scorers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,9 +13,10 @@ from judge.assignments.notices import sheet_assigned
 from judge.candidates.models import Response
 from judge.sheets.actions import open_alignment_sheet
 from judge.sheets.models import Sheet
+from judge.sheets.signals import alignment_sheet_assigned
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def assign_sheets(*, actor: Any, wanted: Mapping[Any, Sequence[Response]]) -> list[Sheet]:
     """Assign responses to their scorers, who score them blind: all, or none if one is refused.
@@ -30,10 +31,13 @@ def assign_sheets(*, actor: Any, wanted: Mapping[Any, Sequence[Response]]) -> li
     sheets: list[Sheet] = []
     problems: dict[str, list[str]] = {}
     for scorer, responses in wanted.items():
+        batch = {response.pk for response in responses}
         for response in responses:
             try:
                 with transaction.atomic():
-                    sheet = assign_alignment_sheet(actor=actor, response=response, scorer=scorer)
+                    sheet = assign_alignment_sheet(
+                        actor=actor, response=response, scorer=scorer, batch=batch
+                    )
             except (Denied, Conflict) as refused:
                 problems[f"scorer-{response.task_id}"] = [str(refused.detail)]
                 continue
@@ -49,7 +53,12 @@ def assign_sheets(*, actor: Any, wanted: Mapping[Any, Sequence[Response]]) -> li
 
 @transaction.atomic
 def assign_alignment_sheet(
-    *, actor: Any, response: Response, scorer: Any, due_at: datetime | None = None
+    *,
+    actor: Any,
+    response: Response,
+    scorer: Any,
+    due_at: datetime | None = None,
+    batch: Collection[int] = (),
 ) -> Sheet:
     """Assign a candidate's response to an expert, who scores it blind.
 
@@ -58,11 +67,14 @@ def assign_alignment_sheet(
     Args:
         actor: the member of staff who assigns; None for a draw.
         due_at: when the sheet is due; None for seven days from now.
+        batch: ids of all responses that the person is being assigned; no known sheet is opened on
+            one of them.
 
     Raises:
         Denied: `not_eligible`, the person is not qualified or has a tie to the author.
-        Conflict: `baseline`, `seat_taken`, `already_open`, `scored_the_anchor`, `no_rubric`.
+        Conflict: as `open_alignment_sheet`.
     """
     sheet = open_alignment_sheet(response, scorer, due_at)
     sheet_assigned(sheet)
+    alignment_sheet_assigned.send(sender=Sheet, instance=sheet, due_at=due_at, batch=batch)
     return sheet

@@ -54,12 +54,21 @@ def follow_amended_prompt(task: Task) -> None:
 def follow_amended_answer(task: Task) -> None:
     """Have open grades given by the new reference answer, in the transaction of the agreement.
 
-    A grade that was chosen and not submitted is taken back; what was written for it stays. A page
-    that was opened before is refused as stale.
+    A grade that was chosen and not submitted is taken back; what was written for it stays, and the
+    scorer hears of it. A page that was opened before is refused as stale.
     """
-    GradedSheet.objects.filter(response__task=task, state=GradedSheet.State.OPEN).update(
-        answer_version=task.version, grade=None, revision=F("revision") + 1
+    held = GradedSheet.objects.filter(response__task=task, state=GradedSheet.State.OPEN)
+    # Locked, so that no grade is chosen between the two statements.
+    chosen = list(
+        held.filter(grade__isnull=False)
+        .select_for_update(of=("self",))
+        .select_related("user", "response__task")
+        .order_by("pk")
     )
+    held.update(answer_version=task.version, grade=None, revision=F("revision") + 1)
+    for sheet in chosen:
+        sheet.answer_version = task.version
+        graded_sheet_notices.graded_sheet_again(sheet)
 
 
 def _retire_baselines(stale: "QuerySet[Response]") -> None:

@@ -50,7 +50,7 @@ def follow_rubric(*, task: Task) -> None:
         _follow_anchor(anchor, task, version, actor=None)
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def score_again(*, actor: Any, anchor: Anchor) -> bool:
     """Have an anchor of an older version scored again; False if it does not need to be.

@@ -65,7 +65,8 @@ def _hand_over(sheet: Sheet, reason: str = NO_SCORER) -> int:
         hand_back_sheet(actor=None, sheet=sheet, reason=reason)
     except Conflict:  # submitted at the same moment: the sheet counts
         return 0
-    if sheet.purpose == Sheet.Purpose.ALIGNMENT and version is not None:
+    counted = sheet.kind == Sheet.Kind.EXPERT
+    if sheet.purpose == Sheet.Purpose.ALIGNMENT and counted and version is not None:
         _assign_to_colleague(response, version)
     return 1
 

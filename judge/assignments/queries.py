@@ -3,10 +3,10 @@
 import hashlib
 import hmac
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
@@ -17,16 +17,17 @@ from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.tasks.models import Origin, Seat, Task
 from judge.candidates.earlier_text import answers_earlier_text
-from judge.candidates.models import Response
+from judge.candidates.models import Candidate, Response
 from judge.graded_sheets.models import GradedSheet
-from judge.sheets.models import Sheet
-from rubrics.versions.queries import versions_that_count
+from judge.scorers.practice_models import PracticeAttempt
+from judge.scorers.readiness import held_up
+from judge.sheets.models import COUNTED, Sheet
+from rubrics.versions.queries import version_ids_that_count
 
 MOST = 100  # responses and open sheets on one page
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A candidate's response that can be scored; `sheets` counts those by the current rubric."""
 
     pk: int
@@ -65,7 +66,7 @@ class Row:
 def candidates_for_scoring(
     *, domain: str = "", candidate: str = "", task: str = "", graded: bool = False
 ) -> tuple[Found, ...]:
-    """Return candidates' responses to approved and imported tasks with a rubric. Three queries.
+    """Return candidates' responses to approved and imported tasks with a rubric. Five queries.
 
     Args:
         graded: whether to count graded sheets instead of sheets of lines.
@@ -83,29 +84,31 @@ def candidates_for_scoring(
     ):
         if wanted:
             rows = rows.filter(**{path: wanted})
-    found = list(
-        rows.values_list(
-            "pk", "task_id", "task__domain__key", "candidate__name", "key", "task__key"
-        )
-    )
-    versions = {pk: v.pk for pk, v in versions_that_count({row[1] for row in found}).items()}
+    # Names are looked up once for each task and candidate, not joined to each of many responses.
+    found = list(rows.order_by("pk").values_list("pk", "task_id", "candidate_id", "key"))
+    versions = version_ids_that_count({row[1] for row in found})
+    names = dict(Candidate.objects.values_list("pk", "name"))
+    tasks = {
+        pk: (key, where)
+        for pk, key, where in Task.objects.order_by().values_list("pk", "key", "domain__key")
+        if pk in versions
+    }
     scored: Counter[int] = Counter()
-    there = rows.values("pk")
+    task_of = {row[0]: row[1] for row in found}
     sheets: QuerySet[Any] = (
-        GradedSheet.objects.filter(response__in=there, kind=GradedSheet.Kind.EXPERT)
+        GradedSheet.objects.filter(kind=GradedSheet.Kind.EXPERT)
         if graded
-        else Sheet.objects.filter(
-            response__in=there, kind=Sheet.Kind.EXPERT, purpose=Sheet.Purpose.ALIGNMENT
-        )
+        else Sheet.objects.filter(kind=Sheet.Kind.EXPERT, purpose=Sheet.Purpose.ALIGNMENT)
     )
-    for response, version, of_task in sheets.values_list(
-        "response_id", "version_id", "response__task_id"
-    ):
-        scored[response] += version == versions.get(of_task)
+    # Experts' sheets are few beside the responses, so they are narrowed here, not by a subquery.
+    for response, version in sheets.order_by().values_list("response_id", "version_id"):
+        if response in task_of:
+            scored[response] += version == versions.get(task_of[response])
     return tuple(
-        Found(pk, of_task, versions[of_task], where, who, scored[pk], key, task_key)
-        for pk, of_task, where, who, key, task_key in sorted(found)
-        if of_task in versions
+        Found(pk, of_task, versions[of_task], where, names[who], scored[pk], key, task_key)
+        for pk, of_task, who, key in found
+        if of_task in tasks
+        for task_key, where in (tasks[of_task],)
     )
 
 
@@ -142,11 +145,12 @@ def drawn(found: Sequence[Found], size: int, seed: int) -> tuple[Found, ...]:
 
 
 def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
-    """Return the tasks with their responses and eligible scorers. Twelve queries.
+    """Return the tasks with their responses and eligible scorers. Sixteen queries at most.
 
-    An eligible person is qualified in the domain (for an imported task: in any domain), has no
-    other seat on the task, did not score its anchor, has no tie to its author, and has no sheet
-    on these responses by the current rubric. The person with the fewest open sheets is proposed.
+    An eligible person is qualified in the domain (for an imported task: in any domain), is given
+    new sheets there (`judge.scorers.readiness`), has no other seat on the task, did not score its
+    anchor nor practise on it, has no tie to its author, and has no sheet on these responses by the
+    current rubric. The person with the fewest open sheets is proposed.
     """
     by_task: dict[int, list[Found]] = defaultdict(list)
     for one in responses:
@@ -157,7 +161,7 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
         .order_by("key")
     )
     people = _people()
-    barred = _barred(tasks)
+    barred = _barred(tasks, people)
     already = _with_sheet(by_task)
     load = {pk: number for pk, (_name, _domains, number) in people.items()}
     rows = []
@@ -190,8 +194,9 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
 def eligible_scorers(
     responses: Sequence[Found],
 ) -> tuple[dict[int, frozenset[int]], dict[int, int]]:
-    """Return task -> ids of eligible scorers, and person -> number of open sheets. Nine queries.
+    """Return task -> ids of eligible scorers, and person -> number of open sheets.
 
+    Thirteen queries at most.
     The rule is that of `assignment_rows`.
     """
     by_task: dict[int, list[Found]] = defaultdict(list)
@@ -201,7 +206,7 @@ def eligible_scorers(
         Task.objects.filter(pk__in=by_task).select_related("domain", "author", "rubric_author")
     )
     people = _people()
-    barred, already = _barred(tasks), _with_sheet(by_task)
+    barred, already = _barred(tasks, people), _with_sheet(by_task)
     anybody = {pk for pk, (_name, domains, _load) in people.items() if domains}
     of_domain: dict[int, set[int]] = defaultdict(set)
     for pk, (_name, domains, _load) in people.items():
@@ -238,18 +243,27 @@ def _people() -> dict[int, tuple[str, frozenset[int], int]]:
     }
 
 
-def _barred(tasks: Iterable[Task]) -> dict[int, set[int]]:
-    """Return task -> people who may never score its candidates, whatever their qualification."""
+def _barred(tasks: Iterable[Task], people: Collection[int]) -> dict[int, set[int]]:
+    """Return task -> people who may not score its candidates, whatever their qualification.
+
+    Either never, because of what they are or did on the task, or not before they practised, or
+    were taken out of a pause.
+    """
     found: dict[int, set[int]] = defaultdict(set)
     tasks = list(tasks)
     pks = [task.pk for task in tasks]
     seats = Seat.objects.filter(task__in=pks).exclude(role=Role.SCORER)
     anchored = Sheet.objects.filter(response__task__in=pks, purpose=Sheet.Purpose.ANCHOR)
+    practised = PracticeAttempt.objects.filter(practice_sheet__response__task__in=pks)
     for task, user in [
         *seats.values_list("task_id", "user_id"),
         *anchored.values_list("response__task_id", "user_id"),
+        *practised.values_list("practice_sheet__response__task_id", "user_id"),
     ]:
         found[task].add(user)
+    held = held_up([(user, domain) for user in people for domain in {t.domain_id for t in tasks}])
+    for one_task in tasks:
+        found[one_task.pk] |= {user for user, domain in held if domain == one_task.domain_id}
     writers = {task.pk: [task.author, task.rubric_author] for task in tasks}
     ties = conflicts_of([one for pair in writers.values() for one in pair if one is not None])
     for task_pk, pair in writers.items():
@@ -277,7 +291,7 @@ class OpenSheet:
     """An open sheet with its holder."""
 
     pk: int
-    kind: str  # purpose of the sheet: "anchor" or "alignment"
+    kind: str  # "anchor" or "alignment", its purpose; "practice" or "known" for uncounted ones
     task: int
     title: str
     language: str
@@ -287,10 +301,13 @@ class OpenSheet:
     since: datetime
 
 
-def open_sheets(*, task: int | None = None) -> list[OpenSheet]:
+def open_sheets(*, task: int | None = None, reader: Any = None) -> list[OpenSheet]:
     """Return the open sheets, of all tasks or of one, earliest due first. One query.
 
     At most MOST of them.
+
+    Args:
+        reader: is not told which of their own sheets are known.
     """
     rows = Sheet.objects.filter(state=Sheet.State.OPEN, user__isnull=False)
     if task is not None:
@@ -298,7 +315,7 @@ def open_sheets(*, task: int | None = None) -> list[OpenSheet]:
     return [
         OpenSheet(
             pk=sheet.pk,
-            kind=sheet.purpose,
+            kind=_kind_for(reader, sheet),
             task=sheet.response.task_id,
             title=sheet.response.task.title or sheet.response.task.key,
             language=sheet.response.task.language,
@@ -311,6 +328,11 @@ def open_sheets(*, task: int | None = None) -> list[OpenSheet]:
             "due_at", "pk"
         )[:MOST]
     ]
+
+
+def _kind_for(reader: Any, sheet: Sheet) -> str:
+    own_known = reader and sheet.user_id == reader.pk and sheet.kind == Sheet.Kind.KNOWN
+    return sheet.purpose if own_known or sheet.kind in COUNTED else sheet.kind
 
 
 def domains_and_candidates() -> tuple[list[tuple[str, str]], list[str]]:

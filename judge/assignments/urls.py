@@ -1,7 +1,7 @@
 """Pages of assignments."""
 
 from curation.access.page import page
-from judge.assignments import views
+from judge.assignments import list_views, views
 
 urlpatterns = [
     page(
@@ -10,7 +10,21 @@ urlpatterns = [
         "staff-sheets",
         menu="alignment",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
+    ),
+    page(
+        "staff/sheets/",
+        list_views.sheet_list,
+        "staff-sheet-list",
+        menu="alignment",
+        GET="staff",
+    ),
+    page(
+        "staff/graded-sheets/",
+        list_views.graded_sheet_list,
+        "staff-graded-sheet-list",
+        menu="alignment",
+        GET="staff",
     ),
     page(
         "staff/sheets/<int:pk>/release/",
@@ -18,13 +32,13 @@ urlpatterns = [
         "staff-sheet-release",
         menu="alignment",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "staff/checks/<int:pk>/release/",
         views.release_meta,
         "staff-check-release",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
 ]

@@ -95,7 +95,7 @@ def _page(
             "rows": rows,
             "total": len(found),
             "free": free,
-            "open": queries.open_sheets(),
+            "open": queries.open_sheets(reader=request.user),
             "way": form["form"].value() if sent is None else sent.get("form", "lines"),
             "refused": refused,
             "problems": bool(errors),

@@ -9,7 +9,7 @@ from enum import Enum
 
 from judge.calls.record import UNBILLED
 from judge.prices.cost import Rates
-from judge.providers.base import MAX_OUTPUT_TOKENS, ErrorKind, Usage
+from judge.providers.base import MAX_OUTPUT_TOKENS, ErrorKind
 
 
 class Answer(Enum):
@@ -40,6 +40,8 @@ class Budget:
         started: attempts let through so far, in earlier sessions too.
         spent: micro-dollars of the calls stored so far.
         dearest: the dearest call so far.
+        several: whether several models are asked, so that the dearest call of one says nothing of
+            what another's may cost.
     """
 
     rates: Rates | None
@@ -50,6 +52,7 @@ class Budget:
     dearest: int = 0
     under_way: int = 0
     reserved: int = field(default=0)
+    several: bool = False
     outdated: int = 0  # attempts under way whose money was set aside at an earlier price
 
     @property
@@ -57,43 +60,54 @@ class Budget:
         """Whether money or calls are limited."""
         return self.micro is not None or self.calls is not None
 
-    def ask(self, input_tokens: int, output_tokens: int, max_tokens: int | None = None) -> Grant:
+    def ask(
+        self,
+        input_tokens: int,
+        output_tokens: int,
+        max_tokens: int | None = None,
+        *,
+        rates: Rates | None = None,
+    ) -> Grant:
         """Ask for one attempt.
 
         Args:
             input_tokens: a generous count of the prompt.
             output_tokens: what the reply is expected to hold.
             max_tokens: what the run's parameters allow the reply to hold; None for the default.
+            rates: the price of another model than the budget's own.
         """
         if self.calls is not None and self.started >= self.calls:
             return Grant(Answer.REFUSED)
-        grant = self._afford(input_tokens, output_tokens, max_tokens or MAX_OUTPUT_TOKENS)
+        ceiling = max_tokens or MAX_OUTPUT_TOKENS
+        grant = self._afford(input_tokens, output_tokens, ceiling, rates or self.rates)
         if grant.answer is Answer.GRANTED:
             self.started += 1
             self.under_way += 1
             self.reserved += grant.reserved
         return grant
 
-    def _afford(self, input_tokens: int, output_tokens: int, ceiling: int) -> Grant:
-        if self.micro is None or self.rates is None:
+    def _afford(
+        self, input_tokens: int, output_tokens: int, ceiling: int, rates: Rates | None
+    ) -> Grant:
+        if self.micro is None or rates is None:
             return Grant(Answer.GRANTED)
         left = self.micro - self.spent - self.reserved
         # An earlier price may have set aside too little: wait until open calls are charged.
         if self.outdated:
             return Grant(Answer.LATER)
         # The first call goes alone: its real cost corrects the bounds of all others.
-        if self.dearest == 0 and self.under_way and self.rates.output:
+        if self.dearest == 0 and self.under_way and rates.output:
             return Grant(Answer.LATER)
-        whole = max(self.rates.bound(input_tokens, ceiling), self.dearest)
+        whole = max(rates.bound(input_tokens, ceiling), self.dearest)
         if whole <= left:
             return Grant(Answer.GRANTED, whole)
         # Not enough for the longest reply: ask for a shorter one, which the vendor enforces.
-        room = left - self.rates.bound(input_tokens, 0)
-        affordable = room * 1_000_000 // self.rates.output if self.rates.output else 0
+        room = left - rates.bound(input_tokens, 0)
+        affordable = room * 1_000_000 // rates.output if rates.output else 0
         enough = min(ceiling, output_tokens * (4 if self.under_way else 2))
         if room > 0 and affordable >= enough and left >= self.dearest:
             tokens = min(ceiling, max(enough, affordable // 4 if self.under_way else affordable))
-            price = max(self.rates.bound(input_tokens, tokens), self.dearest)
+            price = max(rates.bound(input_tokens, tokens), self.dearest)
             if price <= left:
                 return Grant(Answer.GRANTED, price, tokens)
         return Grant(Answer.LATER if self.under_way else Answer.REFUSED)
@@ -116,13 +130,15 @@ class Budget:
         """Replace what was set aside for an ended attempt by its cost; return the cost.
 
         A call that ended without a token count may have been billed, as a timeout after the model
-        wrote: charge the dearest call so far, or all that was set aside if there was none.
+        wrote: charge the dearest call so far, or all that was set aside if there was none, or if
+        several models are asked.
         """
         self.under_way -= 1
         self.reserved -= reserved
         self.outdated -= bool(self.outdated)
         if cost is None:
-            cost = 0 if error in UNBILLED else (self.dearest or reserved)
+            known = 0 if self.several else self.dearest
+            cost = 0 if error in UNBILLED else (known or reserved)
         self.spent += cost
         if error is None:
             self.dearest = max(self.dearest, cost)
@@ -140,7 +156,3 @@ class Budget:
         self.spent = max(self.spent, spent)
         self.dearest = dearest
         self.outdated = self.under_way
-
-    def cost(self, usage: Usage, *, batch: bool = False) -> int | None:
-        """Return the cost of a reply in micro-dollars; None if price or token count is unknown."""
-        return None if self.rates is None else self.rates.cost(usage, batch=batch)

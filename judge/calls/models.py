@@ -27,6 +27,8 @@ class Call(AppendOnly):
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
     provider = models.CharField(max_length=20)
     model = models.CharField(max_length=120)
+    # In which role a run with several models asked it; "" elsewhere.
+    role = models.CharField(max_length=10, blank=True)
     task = models.ForeignKey(
         Task, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -58,8 +60,19 @@ class Call(AppendOnly):
     class Meta:
         ordering = ("-id",)
         indexes = [
-            models.Index(fields=["purpose", "at"], name="call_of_purpose"),
+            # These two cover what sums of costs read, so that what was asked is not read with it.
+            models.Index(fields=["purpose", "at", "error", "cost_micro"], name="call_of_purpose"),
+            models.Index(
+                fields=[
+                    *("run", "provider", "model", "at", "input_tokens", "cached_tokens"),
+                    *("cache_write_tokens", "output_tokens", "cost_micro", "batch"),
+                ],
+                name="call_costs_of_run",
+            ),
             models.Index(fields=["provider", "model", "id"], name="call_of_model"),
+            # What failed and what was asked again, without reading what was asked.
+            models.Index(fields=["error"], name="call_failed"),
+            models.Index(fields=["attempt"], name="call_attempt"),
         ]
 
 

@@ -36,6 +36,7 @@ class CallPool:
         threads: calls at once.
         policy: how often and how patiently a call is repeated.
         timeout: seconds one call may take; the installation's setting by default.
+        stopping: once set, no further attempt is sent; pools of one piece of work share it.
     """
 
     def __init__(
@@ -46,9 +47,10 @@ class CallPool:
         threads: int,
         policy: Policy | None = None,
         timeout: float | None = None,
+        stopping: threading.Event | None = None,
     ) -> None:
         self.provider = provider
-        self.stopping = threading.Event()
+        self.stopping = stopping or threading.Event()
         self._policy = policy or Policy()
         self._timeout = timeout or settings.MODEL_TIMEOUT
         self._limiter = limiter_for(provider, ceiling=threads)

@@ -1,9 +1,11 @@
 """The cost of stored calls at the price of their time."""
 
+from datetime import datetime
+
 from django.db.models import Max, Q, Sum
 
 from judge.calls.models import Call
-from judge.prices.cost import Rates, Schedule, cost_in_sql
+from judge.prices.cost import Prices, Schedule, cost_in_sql
 from judge.providers.base import Usage
 
 
@@ -18,13 +20,17 @@ def cost_of(call: Call, prices: Schedule) -> int | None:
     return None if rates is None else rates.cost(usage, batch=call.batch_id is not None)
 
 
-def spent_and_dearest(run: int, prices: Schedule, now: Rates) -> tuple[int, int]:
+def spent_and_dearest(run: int, prices: Prices, now: datetime) -> tuple[int, int]:
     """Return the cost of all calls of a run, and what the dearest would cost now. One query.
 
-    Both in micro-dollars. The dearest stands for the next call, so it is priced by `now`.
+    Both in micro-dollars. The dearest stands for the next call, so it is priced as of `now`.
     """
+    current = {
+        pair: Schedule(((None, rates),) if (rates := schedule.at(now)) else ())
+        for pair, schedule in prices.items()
+    }
     found = Call.objects.filter(run=run).aggregate(
-        spent=Sum(cost_in_sql({run: prices})),
-        dearest=Max(cost_in_sql({run: Schedule(((None, now),))}), filter=Q(error="")),
+        spent=Sum(cost_in_sql(prices)),
+        dearest=Max(cost_in_sql(current), filter=Q(error="")),
     )
     return int(found["spent"] or 0), int(found["dearest"] or 0)

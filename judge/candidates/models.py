@@ -20,10 +20,18 @@ class Candidate(models.Model):
         MODEL = "model", _("Model")
         PRODUCT = "product", _("Agent product")
 
+    class Licence(models.TextChoices):
+        PROPRIETARY = "proprietary", _("Proprietary")
+        OPEN_WEIGHTS = "open_weights", _("Open weights")
+        OPEN_SOURCE = "open_source", _("Open source")
+
     name = LineField(pgettext_lazy("of a thing", "Name"), max_length=200)
     version = LineField(_("Version"), max_length=80, blank=True)
     kind = models.CharField(_("Kind"), max_length=10, choices=Kind.choices, default=Kind.MODEL)
     family = LineField(_("House"), max_length=60, blank=True)
+    # "" where nobody has entered it.
+    licence = models.CharField(_("Licence"), max_length=20, choices=Licence.choices, blank=True)
+    tools = LineField(_("Tools"), max_length=200, blank=True)
     # The product of which this is a version; null for a candidate that stands alone.
     product = models.ForeignKey(
         Product, null=True, blank=True, on_delete=models.PROTECT, related_name="versions"
@@ -44,6 +52,10 @@ class Candidate(models.Model):
             models.UniqueConstraint(fields=["name"], name="candidate_name_is_unique"),
             models.CheckConstraint(
                 condition=Q(kind__in=["model", "product"]), name="candidate_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(licence__in=["", "proprietary", "open_weights", "open_source"]),
+                name="candidate_licence_is_known",
             ),
             models.UniqueConstraint(
                 fields=["product", "version"],

@@ -29,7 +29,7 @@ MOST_LINKS, LONGEST_LINK = 100, 2000
 State = CollectionCell.State
 
 
-@action("staff")
+@action("staff.administration")
 @transaction.atomic
 def set_operator(*, actor: Any, person: User, operator: bool, reason: str) -> None:
     """Make a person an operator, or end that, on the record.
@@ -64,7 +64,7 @@ def set_operator(*, actor: Any, person: User, operator: bool, reason: str) -> No
         end_sessions(person)  # so that open pages lose the role at once
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def make_order(
     *,
@@ -126,7 +126,7 @@ def make_order(
     return made
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def cancel_order(*, actor: Any, order: CollectionOrder) -> int:
     """Cancel what an order still waits for; return how many cells. Collected answers stay.
@@ -313,7 +313,7 @@ def give_back(*, actor: Any, cell: CollectionCell) -> None:
     move(CollectionCell.objects.filter(pk=now.pk), State.WAITING, leased_until=None)
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def ask_again(*, actor: Any, cell: CollectionCell) -> None:
     """Put a skipped cell back into the queue; its earlier reason is forgotten.

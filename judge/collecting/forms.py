@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.domains.models import Domain
 from curation.web.fields import DayField
@@ -25,7 +26,9 @@ class OrderForm(forms.Form):
     """A new order: tasks, versions, period."""
 
     period = forms.ModelChoiceField(
-        label=_("Period"), queryset=EvaluationPeriod.objects.order_by("-starts_on")
+        label=pgettext_lazy("of evaluation", "Period"),
+        queryset=EvaluationPeriod.objects.order_by("-starts_on"),
+        empty_label=_("Choose a period"),
     )
     candidates = _VersionsField(
         label=_("Versions"),

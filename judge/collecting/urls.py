@@ -4,14 +4,14 @@ from curation.access.page import page
 from judge.collecting import views
 
 urlpatterns = [
-    page("collecting/", views.queue, "collecting", menu="collecting", GET="collect"),
+    page("collecting/", views.queue, "collecting", menu="collecting", GET="collecting"),
     page("collecting/next/", views.take, "collecting-take", menu="collecting", POST="collect"),
     page(
         "collecting/<int:pk>/",
         views.cell,
         "collecting-cell",
         menu="collecting",
-        GET="collect",
+        GET="collecting",
         POST="collect",
     ),
     page(
@@ -33,7 +33,7 @@ urlpatterns = [
         views.cell_file,
         "collecting-file",
         menu="collecting",
-        GET="collect",
+        GET="collecting",
     ),
     page("staff/collecting/", views.orders, "collection-orders", menu="leaderboard", GET="staff"),
     page(
@@ -42,7 +42,7 @@ urlpatterns = [
         "collection-order-new",
         menu="leaderboard",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "staff/collecting/operators/",
@@ -50,14 +50,14 @@ urlpatterns = [
         "operators",
         menu="leaderboard",
         GET="staff",
-        POST="staff",
+        POST="staff.administration",
     ),
     page(
         "staff/collecting/operators/<int:pk>/end/",
         views.end_operator,
         "operator-end",
         menu="leaderboard",
-        POST="staff",
+        POST="staff.administration",
     ),
     page(
         "staff/collecting/<int:pk>/",
@@ -71,13 +71,13 @@ urlpatterns = [
         views.cancel,
         "collection-order-cancel",
         menu="leaderboard",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "staff/collecting/cells/<int:pk>/again/",
         views.again,
         "collection-cell-again",
         menu="leaderboard",
-        POST="staff",
+        POST="staff.scoring",
     ),
 ]

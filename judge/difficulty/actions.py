@@ -19,7 +19,7 @@ from judge.stats.model_shares import Finding
 RANGES = {"fewest": (2, 1000), "drop": (1, 100), "look": (0, 99), "agree": (1, 100)}
 
 
-@action("staff")
+@action("staff.editing")
 def set_rules(*, actor: Any, read: int, **limits: Any) -> ShareRules:
     """Set when something is said of a task, from now on.
 

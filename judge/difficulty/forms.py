@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.domains.forms import domain_filter
 from curation.web.fields import set_numbers
@@ -28,7 +29,7 @@ class SharesFilter(forms.Form):
         queryset=EvaluationPeriod.objects.all(),
         to_field_name="key",
         required=False,
-        label=_("Period"),
+        label=pgettext_lazy("of evaluation", "Period"),
         empty_label=_("All answers"),
     )
 

@@ -11,10 +11,10 @@ urlpatterns = [
     ),
     page(
         "staff/difficulty/rules/", views.rules, "difficulty-rules", menu="leaderboard",
-        GET="staff", POST="staff",
+        GET="staff", POST="staff.editing",
     ),
     page(
         "staff/difficulty/<int:pk>/", views.one_task, "difficulty-task", menu="leaderboard",
-        GET="staff", POST="staff",
+        GET="staff", POST="staff.editing",
     ),
 ]  # fmt: skip

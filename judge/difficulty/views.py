@@ -75,7 +75,7 @@ def difficulty(request: HttpRequest) -> HttpResponse:
 @once
 def one_task(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what models made of a task, and decide on the finding."""
-    task = access_task(request.user, pk, "task.administer")
+    task = access_task(request.user, pk, "task.oversee")
     filters = read_filter(SharesFilter, request.GET)
     found = _shares(filters)
     if found is None:

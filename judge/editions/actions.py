@@ -55,7 +55,7 @@ def planned(
     return edition_content(f"{year}-Q{quarter}", named, newest())
 
 
-@action("staff")
+@action("staff.gold")
 @transaction.atomic
 def publish_edition(
     *,

@@ -11,7 +11,7 @@ urlpatterns = [
         "edition-new",
         menu="gold",
         GET="staff",
-        POST="staff",
+        POST="staff.gold",
     ),
     page("staff/editions/<slug:key>/", views.edition, "edition", menu="gold", GET="staff"),
     page(

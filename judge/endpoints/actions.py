@@ -42,7 +42,7 @@ Row = TypeVar("Row", bound=models.Model)
 # -- endpoints -------------------------------------------------------------------------------------
 
 
-@action("staff")
+@action("staff.administration")
 def add_endpoint(*, actor: Any, name: str, **values: Any) -> Endpoint:
     """Enter an endpoint; it can be asked at once, in every process. The same again changes nothing.
 
@@ -79,7 +79,7 @@ def _taken() -> str:
     return _("There is already an endpoint of this name.")
 
 
-@action("staff")
+@action("staff.administration")
 def change_endpoint(
     *, actor: Any, endpoint: Endpoint, revision: int | None = None, **values: Any
 ) -> Endpoint:
@@ -101,7 +101,7 @@ def change_endpoint(
         return _store(now, {name: checked[name] for name in values}, actor)
 
 
-@action("staff")
+@action("staff.administration")
 @transaction.atomic
 def retire_endpoint(*, actor: Any, endpoint: Endpoint, retired: bool = True) -> Endpoint:
     """Ask an endpoint no more, or again; what it answered stays.
@@ -179,7 +179,7 @@ _SENTENCES = {
         "Type an address such as https://models.example.com/v1, without a user, query or fragment."
     ),
     Problem.PRIVATE: lambda: _(
-        "This address leads into a private network. Whoever runs the server can allow it by "
+        "This address leads into a private network. The people who run the server can allow it by "
         "PRIVATE_MODEL_NETWORKS."
     ),
     Problem.PLAIN_HTTP: lambda: _("A public address must begin with https://."),
@@ -189,7 +189,7 @@ _SENTENCES = {
 # -- models ----------------------------------------------------------------------------------------
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def add_model(*, actor: Any, provider: str, model: str, **values: Any) -> ServedModel:
     """Enter a model of an endpoint or of a vendor of the environment.
@@ -220,7 +220,7 @@ def add_model(*, actor: Any, provider: str, model: str, **values: Any) -> Served
     return made
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def change_model(
     *, actor: Any, served: ServedModel, revision: int | None = None, **values: Any
@@ -245,7 +245,7 @@ def change_model(
     return _store(now, values, actor)
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def retire_model(*, actor: Any, served: ServedModel, retired: bool = True) -> ServedModel:
     """Offer a model no more, or again; what it answered stays.
@@ -277,7 +277,7 @@ def _checked_model(values: dict[str, Any], fields: dict[str, list[str]]) -> dict
     return {name: values[name] for name in MODEL_FIELDS}
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def set_parameters(
     *,

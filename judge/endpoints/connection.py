@@ -60,7 +60,7 @@ class Tested:
     at: datetime
 
 
-@action("staff")
+@action("staff.scoring")
 def check_connection(*, actor: Any, served: ServedModel, purpose: str = Purpose.JUDGE) -> Call:
     """Ask a model one small question as it would be asked for a purpose; return the stored call.
 

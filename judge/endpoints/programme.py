@@ -56,7 +56,7 @@ def served_purposes() -> list[str]:
     return [*(["draft"] if chosen.draft else []), *(["probe"] if chosen.probes else [])]
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def choose_models(
     *,

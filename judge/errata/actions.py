@@ -54,7 +54,7 @@ def report_erratum(
     return _create(actor, release, task, kind, text, contact, by_mail=False)
 
 
-@action("staff")
+@action("staff.gold")
 @transaction.atomic
 def enter_erratum(
     *, actor: Any, release: int, task: str, kind: str, text: str, contact: str = ""
@@ -109,7 +109,7 @@ def _create(
     )
 
 
-@action("staff")
+@action("staff.gold")
 @transaction.atomic
 def dismiss_erratum(*, actor: Any, erratum: Erratum, reason: str) -> Erratum:
     """Dismiss a report with a reason, which its reader reads.
@@ -124,7 +124,7 @@ def dismiss_erratum(*, actor: Any, erratum: Erratum, reason: str) -> Erratum:
     return _decide(actor, erratum, State.DISMISSED, reason)
 
 
-@action("staff")
+@action("staff.gold")
 @transaction.atomic
 def uphold_erratum(*, actor: Any, erratum: Erratum, reason: str) -> Erratum:
     """Uphold a report: an approved task goes back to its author, as when staff reopen it.

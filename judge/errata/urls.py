@@ -12,7 +12,7 @@ urlpatterns = [
         "staff-erratum-new",
         menu="gold",
         GET="staff",
-        POST="staff",
+        POST="staff.gold",
     ),
     page(
         "staff/errata/<int:pk>/",
@@ -20,6 +20,6 @@ urlpatterns = [
         "staff-erratum",
         menu="gold",
         GET="staff",
-        POST="staff",
+        POST="staff.gold",
     ),
 ]

@@ -20,7 +20,7 @@ from curation.tasks.models import AnswerForm, Origin, Task
 from curation.web.refusals import BadInput
 from judge.exchange.xbench_file import Question, read_questions
 from judge.gold_sets.task_sets import TaskSet
-from judge.json_lines.reading import FileRefused
+from judge.json_lines.faults import FileRefused
 from judge.transfer.exact_line import stored_answers
 from judge.transfer.exporting import COLUMNS, task_line
 from judge.transfer.tasks import Outcome, import_tasks

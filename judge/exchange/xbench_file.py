@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from curation.text.storable import problem_with
 from curation.web.refusals import BadInput
 from judge.exchange import cipher
-from judge.json_lines.reading import LONGEST, Faults
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import LONGEST
 
 REQUIRED = ("id", "prompt", "answer")
 ENCRYPTED = ("prompt", "answer", "reference_steps", "details")

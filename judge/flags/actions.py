@@ -18,7 +18,7 @@ REASON_LIMIT = 2000  # characters
 _DECIDED = (Verdict.Outcome.MET, Verdict.Outcome.UNMET)
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def flag_verdict(*, actor: Any, verdict: Verdict | SheetLine, reason: str) -> VerdictFlag:
     """Flag a judge's verdict as wrong. No score changes.
@@ -55,7 +55,7 @@ def _locked(verdict: Verdict | SheetLine) -> tuple[dict[str, Any], int, bool]:
     return {"sheet_line": line}, line.sheet.response.task_id, line.met is not None
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def withdraw_flag(*, actor: Any, flag: VerdictFlag) -> None:
     """Take a flag back, one's own or a colleague's; a second call changes nothing."""

@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from judge.engine.models import JudgeRun
+from judge.engine.models import JudgeRun, RunItem
 from judge.flags.models import VerdictFlag
 from judge.gold_sets.task_sets import closed
 from judge.sheets.models import Sheet, SheetLine
@@ -56,7 +56,9 @@ def flags_of(run: JudgeRun | None, rater: str) -> "QuerySet[Any]":
         rater: without a run, the imported judge.
     """
     if run is not None:
-        return open_flags().filter(verdict__judgment__items__run=run)
+        # Beginning at the flags, which are few: a run may have tens of thousands of responses.
+        of_run = RunItem.objects.filter(run=run, judgment=OuterRef("verdict__judgment"))
+        return open_flags().filter(Exists(of_run))
     return open_flags().filter(sheet_line__sheet__rater=rater)
 
 

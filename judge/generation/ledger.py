@@ -243,7 +243,8 @@ class OrderLedger:
     def keep(self, asked: Asked, came: Came) -> str:
         """Store an attempt and its consequences. Return why to stop, or ""."""
         error = None if isinstance(came, Reply) else getattr(came, "kind", ErrorKind.SERVER)
-        cost = self.budget.cost(came.usage) if isinstance(came, Reply) else None
+        rates = self.budget.rates
+        cost = rates.cost(came.usage) if rates and isinstance(came, Reply) else None
         charged = self.budget.settle(asked.grant.reserved, cost, error=error)
         rests = list(RECONNECT)
         while True:

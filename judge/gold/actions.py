@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-@action("staff")
+@action("staff.gold")
 @transaction.atomic
 def draw_gold(*, actor: Any, spec: DrawSpec) -> GoldDraw:
     """Draw approved tasks and create an anchor for each that lacks one.
@@ -52,7 +52,7 @@ def draw_gold(*, actor: Any, spec: DrawSpec) -> GoldDraw:
     return _record(actor, spec, made.drawn, made)
 
 
-@action("staff")
+@action("staff.gold")
 @transaction.atomic
 def ask_for_anchors(*, actor: Any, spec: DrawSpec, missing: Mapping[str, int]) -> GoldDraw:
     """Draw as many tasks without an anchor as each stratum lacks (stratum -> number).

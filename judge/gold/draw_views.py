@@ -47,6 +47,7 @@ def gold_draw_freeze(request: HttpRequest, pk: int) -> HttpResponse:
                 exceptions=form.exceptions(),
                 formats=form.cleaned_data["formats"],
                 with_responses=form.cleaned_data["with_responses"],
+                with_composition=form.cleaned_data["with_composition"],
             )
             return go(
                 request,

@@ -115,11 +115,21 @@ def with_responses_field() -> forms.BooleanField:
     )
 
 
+def with_composition_field() -> forms.BooleanField:
+    """Return the field for the numbers in the data card."""
+    return forms.BooleanField(
+        label=_("Experts, prompts and rubrics in numbers, in the data card"),
+        help_text=_("Counts of one or two people are hidden, and what would tell them."),
+        required=False,
+    )
+
+
 class ReleaseForm(BuilderForm):
     """The settings of a release: the draw, and what its files hold."""
 
     formats = formats_field()
     with_responses = with_responses_field()
+    with_composition = with_composition_field()
     allow_unanchored = forms.BooleanField(
         label=_("Tasks without a validated anchor too"), required=False
     )
@@ -137,6 +147,7 @@ class FreezeForm(forms.Form):
 
     formats = formats_field()
     with_responses = with_responses_field()
+    with_composition = with_composition_field()
     for_all = forms.CharField(
         label=_("Reason for all tasks that are not anchored"),
         required=False,

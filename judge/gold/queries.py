@@ -187,11 +187,6 @@ def draws() -> list[dict[str, Any]]:
     ]
 
 
-def releases() -> list[GoldRelease]:
-    """Return all releases, newest first."""
-    return list(GoldRelease.objects.select_related("created_by", "same_as"))
-
-
 def amended_since(release: GoldRelease) -> "QuerySet[Task]":
     """Select the tasks of a release whose text was amended after it was frozen, by key."""
     items = GoldItem.objects.filter(release=release, text_version__lt=F("task__version"))

@@ -5,7 +5,14 @@ from judge.gold import draw_views, half_views, release_views, views
 
 urlpatterns = [
     page("staff/gold/", views.gold, "gold", menu="gold", GET="staff"),
-    page("staff/gold/draw/", views.gold_draw, "gold-draw", menu="gold", GET="staff", POST="staff"),
+    page(
+        "staff/gold/draw/",
+        views.gold_draw,
+        "gold-draw",
+        menu="gold",
+        GET="staff",
+        POST="staff.gold",
+    ),
     page(
         "staff/gold/draws/<int:pk>/",
         draw_views.gold_draw_page,
@@ -18,7 +25,7 @@ urlpatterns = [
         draw_views.gold_draw_split,
         "gold-draw-split",
         menu="gold",
-        POST="staff",
+        POST="staff.gold",
     ),
     page(
         "staff/gold/draws/<int:pk>/freeze/",
@@ -26,14 +33,14 @@ urlpatterns = [
         "gold-draw-freeze",
         menu="gold",
         GET="staff",
-        POST="staff",
+        POST="staff.gold",
     ),
     page(
         "staff/gold/halves/<int:pk>/open/",
         half_views.gold_half_open,
         "gold-half-open",
         menu="gold",
-        POST="staff",
+        POST="staff.gold",
     ),
     page(
         "staff/gold/releases/new/",
@@ -41,7 +48,7 @@ urlpatterns = [
         "gold-release-new",
         menu="gold",
         GET="staff",
-        POST="staff",
+        POST="staff.gold",
     ),
     page(
         "staff/gold/releases/<int:number>/",
@@ -55,7 +62,7 @@ urlpatterns = [
         release_views.gold_release_split,
         "gold-release-split",
         menu="gold",
-        POST="staff",
+        POST="staff.gold",
     ),
     page(
         "staff/gold/releases/<int:number>/<slug:file>/",

@@ -4,16 +4,19 @@ import secrets
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.lists.page import list_response
 from curation.text import storable
 from curation.web.once import once
 from curation.web.refusals import BadInput
 from curation.web.step import go, status_of
 from judge.gold import actions, queries
 from judge.gold.forms import OWN, BuilderForm, ReleaseForm
+from judge.gold.release_list import RELEASES
 from judge.releases.draw import DrawSpec, plan
 from judge.releases.pool import Pool, pool
 from judge.releases.release import release_gold
@@ -23,19 +26,19 @@ from judge.retirements.queries import retired_now
 FIRST_DRAW = 25  # anchors proposed at first
 
 
-def gold(request: HttpRequest) -> HttpResponse:
-    """List draws and releases."""
+def gold(request: HttpRequest) -> HttpResponseBase:
+    """List releases, filtered and sorted, also as a file; draws stand below them."""
+    if request.GET.get("format"):
+        return list_response(request, RELEASES, "gold/list.html")
     found = pool()
-    return render(
+    return list_response(
         request,
+        RELEASES,
         "gold/list.html",
-        {
-            "draws": queries.draws(),
-            "releases": queries.releases(),
-            "approved": len(found.entries),
-            "anchored": len(found.ready(allow_unanchored=False)),
-            "retired": retired_now(),
-        },
+        draws=queries.draws(),
+        approved=len(found.entries),
+        anchored=len(found.ready(allow_unanchored=False)),
+        retired=retired_now(),
     )
 
 
@@ -88,6 +91,7 @@ def gold_release_new(request: HttpRequest) -> HttpResponse:
                 spec=spec,
                 formats=form.cleaned_data["formats"],
                 with_responses=form.cleaned_data["with_responses"],
+                with_composition=form.cleaned_data["with_composition"],
             )
         except BadInput as refusal:
             _refuse(form, refusal)

@@ -42,7 +42,7 @@ class Member(NamedTuple):
     half: str
 
 
-@action("staff")
+@action("staff.gold")
 @transaction.atomic
 def split_in_halves(
     *,
@@ -100,7 +100,7 @@ def split_in_halves(
     return split
 
 
-@action("staff")
+@action("staff.gold")
 @transaction.atomic
 def open_held_out_half(*, actor: Any, split: GoldSplit, reason: str) -> HalfOpening:
     """Let the verdicts on a held-out half be read. From then on a judge may be tuned to it.

@@ -21,7 +21,7 @@ from judge.methods.graded.scale import HIGHEST, LOWEST
 from judge.sheets.actions import RATIONALE_LIMIT, working_seconds
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def assign_graded_sheets(
     *, actor: Any, wanted: Mapping[Any, Sequence[Response]], set_number: int | None = None

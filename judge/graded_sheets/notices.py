@@ -29,6 +29,17 @@ KINDS = (
         _("What you have written so far is kept."),
         _SHEET,
     ),
+    Kind(
+        "graded_sheet_again",
+        Topic.SCORING,
+        _("The reference answer to “%(task)s” was amended: please grade again"),
+        _(
+            "The grade you had chosen is taken back, because it was given by the earlier answer. "
+            "Your reasons are kept. Read the new reference answer first; the sheet is due on "
+            "%(due)s."
+        ),
+        _SHEET,
+    ),
 )
 
 
@@ -57,6 +68,20 @@ def graded_sheet_ended(sheet: GradedSheet) -> None:
         once=f"graded-sheet-{sheet.pk}-amended",
         url=reverse("scoring"),
         task=str(sheet.response.task),
+    )
+
+
+def graded_sheet_again(sheet: GradedSheet) -> None:
+    """Tell a scorer that the grade of their open sheet was taken back with the earlier answer."""
+    if sheet.user is None:
+        return
+    send_notice(
+        sheet.user,
+        "graded_sheet_again",
+        once=f"graded-sheet-{sheet.pk}-answer-{sheet.answer_version}",
+        url=reverse("graded-sheet", args=[sheet.pk]),
+        task=str(sheet.response.task),
+        due=(sheet.due_at or timezone.now()).isoformat(),
     )
 
 

@@ -12,8 +12,15 @@ from curation.tasks.seats import take_seat
 from curation.web.refusals import Conflict, Denied
 from judge.candidates.models import Response
 from judge.graded_sheets.models import GradedSheet
+from judge.scorers.readiness import check_ready
 from judge.sheets.models import Sheet
-from judge.sheets.opening import check_collected_none, check_qualified, due, rater_of
+from judge.sheets.opening import (
+    check_collected_none,
+    check_not_practised,
+    check_qualified,
+    due,
+    rater_of,
+)
 from rubrics.versions.queries import version_that_counts
 
 
@@ -32,7 +39,7 @@ def open_graded_sheet(
     Raises:
         Denied: `not_eligible`, the person is not qualified or has a tie to the author.
         Conflict: `baseline`, `earlier_text`, `scored_the_anchor`, `collected_answers`,
-            `already_open`, `seat_taken`.
+            `already_open`, `seat_taken`, `practised`, `practice_first`, `scorer_paused`.
     """
     response = Response.objects.select_related("task__domain", "task__author").get(pk=response.pk)
     task = response.task
@@ -55,6 +62,8 @@ def open_graded_sheet(
             code="not_eligible",
         )
     check_qualified(scorer, task)
+    check_ready(scorer, task.domain_id)
+    check_not_practised(task, scorer)
     version = version_that_counts(task)
     theirs = Sheet.objects.filter(user=scorer, response__task=task)
     if theirs.filter(purpose=Sheet.Purpose.ANCHOR).exists():

@@ -33,7 +33,7 @@ urlpatterns = [
         "staff-graded-sheet-release",
         menu="alignment",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
 ]
 

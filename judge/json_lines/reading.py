@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
@@ -13,53 +13,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, mod
 from pydantic_core import ErrorDetails
 
 from curation.text.storable import problem_with, problem_with_name, storable
-from curation.web.refusals import BadInput
+from judge.json_lines.faults import Advised, Faults
 
 # Characters of one text of an imported benchmark; some have whole papers as materials.
 LONGEST = 5_000_000
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A fault with its file, line and field."""
-
-    file: str
-    line: int
-    field: str
-    sentence: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.field}: {self.sentence}"
-
-
-class FileRefused(BadInput):
-    """A file cannot be imported, and nothing of it was stored."""
-
-    code = "file_refused"
-
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = sorted(problems, key=lambda p: p.line)
-        super().__init__("\n".join(map(str, self.problems)))
-
-
-@dataclass
-class Faults:
-    """The faults found so far in one file."""
-
-    file: str
-    found: list[Problem] = field(default_factory=list)
-
-    def add(self, line: int, name: str, sentence: object) -> None:
-        self.found.append(Problem(self.file, line, name, str(sentence)))
-
-    def refuse(self) -> None:
-        """Refuse the file if it has any fault.
-
-        Raises:
-            FileRefused: there is a fault.
-        """
-        if self.found:
-            raise FileRefused(self.found)
 
 
 @dataclass(frozen=True)
@@ -118,7 +75,12 @@ def check_first_line(path: str | Path, kind: type[Line]) -> None:
 
 
 def read(
-    path: str | Path, kind: type[Line], *, context: Any = None, replace: bool = False
+    path: str | Path,
+    kind: type[Line],
+    *,
+    context: Any = None,
+    replace: bool = False,
+    progress: Callable[[int], None] = lambda line: None,
 ) -> tuple[list[Record], Faults]:
     """Read a file; return its lines with their valid fields, and the faults of the others.
 
@@ -127,15 +89,16 @@ def read(
     Args:
         context: given to the rules of `kind`.
         replace: whether U+FFFD replaces characters that cannot be stored in `replaceable` fields.
+        progress: gets the number of each line before it is read.
 
     Raises:
         FileRefused: the file cannot be read, is of another kind or has no line.
     """
     faults = Faults(str(path))
-    records = [
-        _record(number, raw, kind, faults, context=context, replace=replace)
-        for number, raw in _lines(path, kind, faults)
-    ]
+    records = []
+    for number, raw in _lines(path, kind, faults):
+        progress(number)
+        records.append(_record(number, raw, kind, faults, context=context, replace=replace))
     if not records:
         faults.add(1, "file", _("There is no line in this file."))
         faults.refuse()
@@ -266,7 +229,8 @@ def _sentence(error: ErrorDetails, kind: type[Line]) -> str:
     """Return the sentence for an error of pydantic; a rule of ours raises its own sentence."""
     name, value, field = error["type"], error["input"], str(error["loc"][0])
     if name == "value_error":
-        return str(error["ctx"]["error"])
+        words = error["ctx"]["error"].args[0]
+        return words if isinstance(words, Advised) else str(words)
     if name == "extra_forbidden":
         owner = kind.parts[field] if len(error["loc"]) > 1 else kind
         known = ", ".join(owner.model_fields)
@@ -286,8 +250,8 @@ def _replaceable(n: int) -> str:
         "character pair.",
         n,
     ) % {"n": f"{n:,}"}
-    option = _("Remove it, or import with --replace-unstorable, which puts U+FFFD in its place.")
-    return f"{found} {option}"
+    advice = _("Remove it, or import with --replace-unstorable, which puts U+FFFD in its place.")
+    return Advised(found, advice, "--replace-unstorable")
 
 
 def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

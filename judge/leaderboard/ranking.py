@@ -16,8 +16,10 @@ from curation.domains.models import Category, Domain
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater
 from judge.alignment.set_coverage import SetCoverage, cover, set_of_report
+from judge.candidates.earlier_text import LABELS
 from judge.gold_sets.models import Half
 from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
+from judge.leaderboard.overruled import OverruledBoard, OverruledRow, overruled_scores
 from judge.leaderboard.sources import (
     Groups,
     JudgedResponse,
@@ -27,7 +29,7 @@ from judge.leaderboard.sources import (
     skipped_by,
 )
 from judge.methods import registry
-from judge.methods.method import Part
+from judge.methods.values import Part
 from judge.open_board.queries import TakenOff, taken_off
 from judge.runs.method_report import method_report
 from judge.stats.numbers import Interval, Number, TaskId, as_list
@@ -100,6 +102,7 @@ class Board:
     report: Part | None = None  # figures of the judge's method beside scores
     domain: str | None = None  # key of the only domain whose tasks count, None for all
     taken_off: tuple[TakenOff, ...] = ()  # candidates with responses that are not ranked
+    overruled: OverruledBoard | None = None  # None where nothing is overruled
 
     def as_dict(self) -> dict[str, Any]:
         """Return what `leaderboard --json` prints; `run` and `state` are None without a run."""
@@ -123,6 +126,7 @@ class Board:
             "resamples": self.result.resamples,
             "seed": self.seed,
             "extras": self.report.data.as_dict() if self.report else None,
+            "overrules": self.overruled.as_dict() if self.overruled else None,
         }
 
 
@@ -213,7 +217,33 @@ def board(
         report=method_report(judge.run, within) if judge.run and not group else None,
         domain=domain,
         taken_off=off,
+        overruled=None if group else _overruled(judge, answers),
     )
+
+
+def _overruled(judge: Rater, answers: list[JudgedResponse]) -> OverruledBoard | None:
+    """Return how candidates stand with what people overruled. One query where there can be any."""
+    scores = overruled_scores(judge.run)
+    own = {a.response: a for a in answers if a.response in scores and a.gap not in LABELS}
+    if not own:
+        return None
+    after = [a._replace(score=scores[a.response]) if a.response in own else a for a in answers]
+    differ = Counter(
+        a.candidate for a in after if a.response in own and a.score != own[a.response].score
+    )
+    names = dict.fromkeys(answer.candidate for answer in own.values())
+    before, then = _by_task(answers), _by_task(after)
+    rows = [
+        OverruledRow(who, _over_tasks(before[who]), _over_tasks(then[who]), differ[who])
+        for who in names
+    ]
+    rows.sort(key=lambda row: (-(row.score if row.score is not None else -1), row.candidate))
+    return OverruledBoard(tuple(rows), len(own), differ.total())
+
+
+def _over_tasks(tasks: Mapping[TaskId, Number | None]) -> float | None:
+    mean = _mean([score for score in tasks.values() if isinstance(score, Fraction)])
+    return None if mean is None else float(mean)
 
 
 def candidate_scores(judge: Rater, tasks: TaskSet) -> "_Results":
@@ -281,6 +311,8 @@ def _by_task(answers: Iterable[JudgedResponse]) -> _Results:
 
 
 def _mean(scores: list[Fraction]) -> Fraction | None:
+    if len(scores) == 1:  # most tasks are answered once, and sums of fractions take long
+        return scores[0]
     return sum(scores, Fraction(0)) / len(scores) if scores else None
 
 

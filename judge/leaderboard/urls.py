@@ -49,6 +49,6 @@ urlpatterns = [
         "board-candidate",
         menu="leaderboard",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
 ]

@@ -21,7 +21,7 @@ MOST_USD = Decimal(10_000_000)
 MOST_POINTS = 50
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def set_task_price(
     *,
@@ -56,7 +56,7 @@ def set_task_price(
     )
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def set_demand(
     *,

@@ -27,7 +27,11 @@ def _source_field(help_text: Any) -> forms.CharField:
 class TaskPriceForm(forms.Form):
     """What a candidate costs per task of a domain."""
 
-    candidate = forms.ModelChoiceField(label=_("Product"), queryset=Candidate.objects.none())
+    candidate = forms.ModelChoiceField(
+        label=_("Product"),
+        queryset=Candidate.objects.none(),
+        empty_label=_("Choose a product"),
+    )
     usd = forms.DecimalField(
         label=_("US dollars per task"),
         required=False,

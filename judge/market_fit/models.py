@@ -10,6 +10,7 @@ from curation.domains.models import Domain
 from curation.people.models import User
 from curation.process.history import AppendOnly
 from judge.candidates.models import Candidate
+from judge.prices.money import dollars
 
 
 def plain(value: Decimal) -> str:
@@ -44,7 +45,7 @@ class TaskPrice(AppendOnly):
 
     @property
     def amount(self) -> str:
-        return "" if self.usd is None else plain(self.usd)
+        return "" if self.usd is None else dollars(self.usd)
 
 
 class DemandCurve(AppendOnly):
@@ -96,3 +97,8 @@ class DemandPoint(AppendOnly):
     def amounts(self) -> tuple[str, str]:
         """Score and dollars."""
         return plain(self.score), plain(self.usd)
+
+    @property
+    def price(self) -> str:
+        """The most the market pays, in words."""
+        return dollars(self.usd)

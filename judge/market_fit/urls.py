@@ -25,7 +25,7 @@ urlpatterns = [
         "market-fit-price",
         menu="leaderboard",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "market-fit/<slug:key>/demand/",
@@ -33,6 +33,6 @@ urlpatterns = [
         "market-fit-demand",
         menu="leaderboard",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
 ]

@@ -20,6 +20,7 @@ from judge.market_fit import entries, queries, words
 from judge.market_fit.actions import set_demand, set_task_price
 from judge.market_fit.forms import DemandForm, TaskPriceForm
 from judge.market_fit.queries import DomainFit
+from judge.prices.money import dollars
 
 
 def market_fit(request: HttpRequest) -> HttpResponse:
@@ -62,8 +63,8 @@ def market_fit_domain(request: HttpRequest, key: str) -> HttpResponse:
             "narrow": _chart(found, narrow=True),
             "logarithmic": is_logarithmic(_amounts(found)),
             "rows": [_row(row) for row in found.rows],
-            "points": [(words.points(p.score), words.dollars(p.price)) for p in found.points],
-            "human_cost": words.dollars(found.human.cost) if found.human.cost else "–",
+            "points": [(words.points(p.score), dollars(p.price)) for p in found.points],
+            "human_cost": dollars(found.human.cost) if found.human.cost else "–",
             "human_score": words.points(found.human.score)
             if found.human.score is not None
             else "–",
@@ -170,7 +171,7 @@ def _row(row: queries.ProductRow) -> dict[str, Any]:
         "row": row,
         "score": None if row.score is None else float(row.score),
         "interval": f"{ends[0]:.1f}–{ends[1]:.1f}" if ends else "–",
-        "price": words.dollars(row.price.usd) if row.price else "–",
+        "price": dollars(row.price.usd) if row.price else "–",
     }
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from judge.market_fit.queries import DomainFit
+from judge.prices.money import dollars
 from judge.stats.market_fit import FEWEST_TASKS, NEARLY_ALL, Offer, Stage, Unknown
 
 STAGES: Mapping[Stage, Any] = {
@@ -29,14 +30,6 @@ WHY: Mapping[Unknown, Any] = {
     Unknown.NO_HUMAN_COST: gettext_lazy("no task has the minutes and the rate of a human"),
     Unknown.FEW_TASKS: gettext_lazy("too few tasks have the minutes and the rate of a human"),
 }
-
-
-def dollars(value: Fraction) -> str:
-    """Format dollars with cents, or with two digits where that would be 0: “$0.0031”."""
-    number = float(value)
-    if number and abs(number) < 0.1:
-        return f"${number:.2g}" if number >= 1e-4 else f"${number:.1e}"
-    return f"${number:,.2f}"
 
 
 def points(value: Fraction) -> str:

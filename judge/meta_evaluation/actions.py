@@ -225,7 +225,7 @@ def _check_decision(
 ) -> None:
     problems: dict[str, list[str]] = {}
     if verdict not in Verdict.values:
-        problems["verdict"] = [_("Choose: validate, or send back.")]
+        problems["verdict"] = [_("Choose: validate, or return.")]
     problem = storable.problem_with(remarks, limit=REMARK_LIMIT)
     if problem or (verdict != Verdict.VALIDATED and storable.is_blank(remarks)):
         problems["remarks"] = [

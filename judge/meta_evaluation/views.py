@@ -129,6 +129,6 @@ def _tell(request: HttpRequest, decided: MetaEvaluation) -> None:
     messages.success(
         request,
         texts.get(
-            decided.verdict, _("Sent back. The scorer reads your remarks and has seven days.")
+            decided.verdict, _("Returned. The scorer reads your remarks and has seven days.")
         ),
     )

@@ -15,7 +15,7 @@ from judge.open_board.models import BoardRemoval
 REASON_LIMIT = 2000  # characters
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def take_off_board(*, actor: Any, candidate: Candidate, reason: str) -> BoardRemoval:
     """Take a candidate off the open board; the board names it with the reason.
@@ -38,7 +38,7 @@ def take_off_board(*, actor: Any, candidate: Candidate, reason: str) -> BoardRem
         ) from None
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def put_back_on_board(*, actor: Any, candidate: Candidate, reason: str) -> None:
     """Put a candidate back on the open board; its removal stays in the history.

@@ -19,7 +19,7 @@ from judge.products.models import EvaluationPeriod, Product
 Faults = dict[str, list[str]]
 
 
-@action("staff")
+@action("staff.scoring")
 def add_product(*, actor: Any, name: str, house: str = "", note: str = "") -> Product:
     """Enter a product. Raises BadInput: invalid values, or a name that is taken."""
     values = _product(name=name, house=house, note=note)
@@ -30,7 +30,7 @@ def add_product(*, actor: Any, name: str, house: str = "", note: str = "") -> Pr
         raise _taken() from None
 
 
-@action("staff")
+@action("staff.scoring")
 def change_product(
     *, actor: Any, product: Product, revision: int, name: str, house: str = "", note: str = ""
 ) -> None:
@@ -75,7 +75,7 @@ def _taken() -> BadInput:
     return BadInput(fields={"name": [_("There is already a product with this name.")]})
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def put_version(
     *,
@@ -119,7 +119,7 @@ def put_version(
     )
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def take_out_version(*, actor: Any, product: Product, candidate: Candidate) -> None:
     """Let a candidate stand alone again; its responses stay.
@@ -154,7 +154,7 @@ def _plain(value: Any) -> Any:
 # -- periods ---------------------------------------------------------------------------------------
 
 
-@action("staff")
+@action("staff.scoring")
 def add_period(
     *, actor: Any, key: str, starts_on: date | None, ends_on: date | None
 ) -> EvaluationPeriod:
@@ -172,7 +172,7 @@ def add_period(
         raise BadInput(fields={"key": [_("There is already a period with this key.")]}) from None
 
 
-@action("staff")
+@action("staff.scoring")
 def change_period(
     *, actor: Any, period: EvaluationPeriod, starts_on: date | None, ends_on: date | None
 ) -> None:
@@ -192,7 +192,7 @@ def _days(starts_on: date | None, ends_on: date | None) -> Faults:
     return faults
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def adopt_responses(*, actor: Any, period: EvaluationPeriod) -> int:
     """Put into a period the responses of products' versions that are in none.
@@ -211,7 +211,7 @@ def adopt_responses(*, actor: Any, period: EvaluationPeriod) -> int:
 # -- matrices --------------------------------------------------------------------------------------
 
 
-@action("staff")
+@action("staff.scoring")
 def import_matrix(
     *, actor: Any, name: str, content: bytes, file_name: str, source: str = ""
 ) -> ScoreMatrix:

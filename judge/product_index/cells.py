@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from curation.text.storable import problem_with_name
-from judge.json_lines.reading import Faults
+from judge.json_lines.faults import Faults
 
 COLUMNS = ("task", "product", "version", "period", "score")
 LONGEST = {"task": 200, "product": 200, "version": 80, "period": 20}

@@ -50,6 +50,7 @@ class VersionForm(forms.Form):
     candidate = forms.ModelChoiceField(
         label=_("Candidate"),
         queryset=Candidate.objects.none(),
+        empty_label=_("Choose a candidate"),
         help_text=_("Those that are no version of another product."),
     )
     version = forms.CharField(label=_("Version"), max_length=80)

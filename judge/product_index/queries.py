@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.tasks.models import Task
 from curation.text.wording import listed, sentences
 from judge.figures.figures import format_number
 from judge.figures.growth_plot import AbilityPoint, Frame, frame_around, growth
@@ -52,9 +53,12 @@ class AbilityRow:
 
 @dataclass(frozen=True, slots=True)
 class TaskRow:
-    """A task's figures, as text; `marked` if it fits badly."""
+    """A task's figures, as text; `marked` if it fits badly, `task` its key if it is one of ours."""
 
     name: str
+    title: str
+    language: str
+    task: int | None
     a: str
     a_error: str
     b: str
@@ -184,12 +188,26 @@ def _row(row: "Row", words: dict[int, str]) -> AbilityRow:
     )
 
 
-def task_rows(tasks: "dict[str, TaskFit]") -> list[TaskRow]:
-    """Return the figures of tasks, the hardest first, those without an estimate last."""
+def task_rows(tasks: "dict[str, TaskFit]", *, ours: bool) -> list[TaskRow]:
+    """Return the figures of tasks, the hardest first, those without an estimate last.
+
+    One query for the titles of our tasks.
+
+    Args:
+        ours: whether tasks are named by the keys of ours; those of an imported matrix are not.
+    """
+    known = Task.objects.filter(key__in=tasks if ours else ())
+    titles = {
+        key: (title, language, pk)
+        for key, title, language, pk in known.values_list("key", "title", "language", "pk")
+    }
     order = sorted(tasks, key=lambda name: (tasks[name].b is None, -(tasks[name].b or 0.0), name))
     return [
         TaskRow(
             name=name,
+            title=titles.get(name, ("",))[0] or name,
+            language=titles.get(name, ("", ""))[1],
+            task=titles.get(name, ("", "", None))[2],
             a=format_number(one.a),
             a_error=format_number(one.se_a),
             b=format_number(one.b),
@@ -217,14 +235,7 @@ def finding(found: "Index") -> str:
     dated = sum(one.ci95 is not None for one in found.velocities.values())
     parts = []
     if dated:
-        parts.append(
-            ngettext(
-                "%(n)s of %(all)s product grows by more than its errors explain.",
-                "%(n)s of %(all)s products grow by more than their errors explain.",
-                dated,
-            )
-            % {"n": len(growing), "all": dated}
-        )
+        parts.append(_growth_sentence(len(growing), dated))
     if leaps:
         parts.append(
             ngettext(
@@ -238,6 +249,25 @@ def finding(found: "Index") -> str:
     elif found.steps:
         parts.append(_("No step from one version to the next is a breakthrough."))
     return sentences(parts) or _("Each product was measured in one period, so no growth is known.")
+
+
+def _growth_sentence(growing: int, measured: int) -> str:
+    """Say how many of the products that were measured in several periods grow."""
+    if not growing:
+        return ngettext(
+            "The %(all)s product measured in several periods does not grow by more than its errors "
+            "explain.",
+            "None of the %(all)s products measured in several periods grows by more than its "
+            "errors explain.",
+            measured,
+        ) % {"all": measured}
+    return ngettext(
+        "%(n)s of the %(all)s products measured in several periods grows by more than its errors "
+        "explain.",
+        "%(n)s of the %(all)s products measured in several periods grow by more than their errors "
+        "explain.",
+        growing,
+    ) % {"n": growing, "all": measured}
 
 
 def notes(found: "Index", left_out: dict[str, int]) -> list[str]:

@@ -64,7 +64,7 @@ def index(request: HttpRequest) -> HttpResponse:
             "finding": queries.finding(found),
             "notes": queries.notes(found, asked.scores.left_out),
             "parts": queries.product_parts(found),
-            "tasks": queries.task_rows(found.tasks),
+            "tasks": queries.task_rows(found.tasks, ours=asked.scores.judge is not None),
             "query": urlencode(
                 {
                     "group": asked.group,

@@ -28,7 +28,7 @@ MOST_CHOSEN = 1_000
 CLIENT = "client"  # the usual rater of a real outcome
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def add_pool(*, actor: Any, key: str, name: str, description: str = "") -> ProfilePool:
     """Add an empty pool.

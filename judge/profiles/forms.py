@@ -44,7 +44,11 @@ class ImportForm(forms.Form):
 class DemandForm(forms.Form):
     """How many profiles of which pool a task asks for."""
 
-    pool = forms.ModelChoiceField(label=_("Pool of profiles"), queryset=ProfilePool.objects.all())
+    pool = forms.ModelChoiceField(
+        label=_("Pool of profiles"),
+        queryset=ProfilePool.objects.all(),
+        empty_label=_("Choose a pool"),
+    )
     number = forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST_DEMANDED)
     what = forms.CharField(
         label=_("Of what"), max_length=60, help_text=_("In the plural: creators, suppliers.")

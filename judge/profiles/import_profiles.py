@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from curation.access.action import action
 from curation.text import storable
-from judge.json_lines.reading import Faults, FileRefused, Problem
+from judge.json_lines.faults import Faults, FileRefused, Problem
 from judge.profiles.links import MOST_LINK, link_key, name_key
 from judge.profiles.models import PoolImport, Profile, ProfilePool
 from judge.profiles.table import MOST_FACTS, Row, read
@@ -65,7 +65,7 @@ def plan_import(pool: ProfilePool, data: bytes, file: str) -> Plan:
     return Plan(rows, added, changed, len(rows) - len(added) - len(changed))
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def import_profiles(
     *, actor: Any, pool: ProfilePool, data: bytes, file: str, dry_run: bool = False

@@ -4,7 +4,6 @@ Columns are key, name, link and text; every other column of a table is a fact un
 JSON lines have the facts in an object `facts`.
 """
 
-import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,8 +13,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from curation.web.csv_export import plain
-from judge.json_lines.reading import Faults
+from curation.web.tables import BrokenTableError, csv_rows
+from judge.json_lines.faults import Faults
 
 FIELDS = ("key", "name", "link", "text")
 MOST_BYTES = 20_000_000
@@ -64,19 +63,11 @@ def read(data: bytes, faults: Faults) -> list[Row]:
 
 # --- tables -------------------------------------------------------------------------------------
 def _csv(text: str, faults: Faults) -> Iterator[tuple[int, list[Any]]]:
-    first = text.lstrip("\r\n").split("\n", 1)[0]
-    mark = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
-    while True:
-        number = reader.line_num + 1
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error:
-            faults.add(number, "row", _("The quotation marks of this row do not match."))
-            return
-        yield number, [plain(cell).strip() for cell in row]
+    try:
+        for number, row in csv_rows(text):
+            yield number, [cell.strip() for cell in row]
+    except BrokenTableError as broken:
+        faults.add(broken.line, "row", broken.sentence)
 
 
 def _workbook(data: bytes, faults: Faults) -> Iterator[tuple[int, list[Any]]]:
@@ -90,7 +81,7 @@ def _workbook(data: bytes, faults: Faults) -> Iterator[tuple[int, list[Any]]]:
         for number, cells in enumerate(sheet.iter_rows(values_only=True, **most), start=1):
             yield number, [_cell(value) for value in cells]
     except Exception:  # openpyxl raises whatever the damaged part of the archive leads to
-        sentence = _("This workbook cannot be read. Save it anew as .xlsx or CSV.")
+        sentence = _("This workbook cannot be read. Save it again as .xlsx or CSV.")
         faults.add(1, "file", sentence)
 
 

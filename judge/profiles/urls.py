@@ -6,7 +6,7 @@ from judge.profiles import views
 urlpatterns = [
     page(
         "staff/profiles/", views.staff_profiles, "staff-profiles",
-        menu="staff-runs", GET="staff", POST="staff",
+        menu="staff-runs", GET="staff", POST="staff.editing",
     ),
     page(
         "staff/profiles/<int:pk>/", views.staff_pool, "staff-pool",
@@ -14,7 +14,7 @@ urlpatterns = [
     ),
     page(
         "staff/profiles/<int:pk>/import/", views.staff_pool_import, "staff-pool-import",
-        menu="staff-runs", GET="staff", POST="staff",
+        menu="staff-runs", GET="staff", POST="staff.editing",
     ),
     page(
         "tasks/<int:pk>/selection/", views.task_selection, "task-selection",

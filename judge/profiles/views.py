@@ -7,14 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
-from curation.access.permissions import allows
+from curation.access.permissions import allows, authorize
 from curation.tasks.access import access_task
 from curation.tasks.models import AnswerForm, Task
 from curation.text import storable
 from curation.web.once import once
 from curation.web.refusals import NotFound
 from curation.web.step import go, refused_at, status_of
-from judge.json_lines.reading import FileRefused
+from judge.json_lines.faults import FileRefused
 from judge.profiles import queries
 from judge.profiles.actions import add_pool, set_outcome, set_selection
 from judge.profiles.forms import DemandForm, ImportForm, OutcomeForm, PoolForm
@@ -126,6 +126,8 @@ def task_selection(request: HttpRequest, pk: int) -> HttpResponse:
     if task.answer_form != AnswerForm.SELECTION:
         raise NotFound()
     posted = request.method == "POST"
+    if posted:
+        authorize(request.user, "selection.set", task)
     about = request.POST.get("about", "") if posted else ""
     demand = DemandForm(request.POST if about == "demand" else None, initial=_demand_of(task))
     outcome = OutcomeForm(request.POST if about == "outcome" else None, initial=_outcome_of(task))

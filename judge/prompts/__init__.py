@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-PURPOSES = ("judge", "draft", "answer", "lint", "labels", "test")
+PURPOSES = ("judge", "draft", "answer", "lint", "labels", "error_codes", "test")
 OTHER_EXAMPLE = "judge_other_example"  # stands in a judge's prompt in place of its own exemplar
 PARTS = (OTHER_EXAMPLE, "files")  # within the prompts of every purpose
 

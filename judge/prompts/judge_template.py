@@ -1,4 +1,4 @@
-"""The parts of the judge's prompt that staff may write anew, and the text with other parts.
+"""The parts of the judge's prompt that staff may rewrite, and the text with other parts.
 
 What fences the texts of others, says that they are data and asks for the reply in a fixed form is
 no part: the safety of a judge and the reading of its replies rest on it.
@@ -27,7 +27,7 @@ class JudgeText:
 
 
 def text_of(template: PromptFile) -> JudgeText:
-    """Return the parts that may be written anew.
+    """Return the parts that may be rewritten.
 
     Raises:
         ValueError: the template does not have the fixed parts.

@@ -4,7 +4,7 @@
 cannot be read is missing and can be asked again; it never becomes a score.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -127,16 +127,24 @@ def parse_verdicts(text: str, wanted_ids: Sequence[str]) -> Parsed:
     )
 
 
-def parse_draft(text: str, *, reference: str | None = None) -> ParsedDraft:
+def parse_draft(
+    text: str,
+    *,
+    reference: str | None = None,
+    rows: str = "lines",
+    as_line: Callable[[dict[str, Any]], dict[str, Any] | str] | None = None,
+) -> ParsedDraft:
     """Parse the lines of a draft; unusable lines are refused with a reason. Never raises.
 
     Args:
         reference: the reference answer. A quote that does not occur in it (apart from white
             space) is invented, so it is emptied and noted. None skips this check.
+        rows: name of the list in the reply.
+        as_line: returns the fields of a line for a row of another form, or why it is refused.
     """
     repaired: list[str] = []
     try:
-        entries = read_list(text, "lines", repaired)
+        entries = read_list(text, rows, repaired)
     except UnreadableError as problem:
         return ParsedDraft((), repaired=repaired, problem=str(problem))
 
@@ -145,13 +153,18 @@ def parse_draft(text: str, *, reference: str | None = None) -> ParsedDraft:
     seen: set[str] = set()
     evidence = None if reference is None else squeeze(reference)
     for position, entry in enumerate(entries, start=1):
-        line = _draft_line(entry, repaired)
+        fields = entry
+        if as_line is not None and isinstance(entry, dict) and not isinstance(entry, Ambiguous):
+            fields = as_line(entry)
+            line = fields if isinstance(fields, str) else _draft_line(fields, repaired)
+        else:
+            line = _draft_line(entry, repaired)
         if isinstance(line, DraftLine) and len(lines) >= MAX_LINES:
             line = f"the draft is longer than {MAX_LINES} lines"
         if isinstance(line, DraftLine) and squeeze(line.text).casefold() in seen:
             line = "says the same as an earlier line"
         if isinstance(line, str):
-            words = entry.get("text") if isinstance(entry, dict) else None
+            words = fields.get("text") if isinstance(fields, dict) else None
             words = tidy(words)[:200] if isinstance(words, str) else ""
             if len(refused) < MAX_LINES:
                 refused.append(RefusedLine(position, words, line))

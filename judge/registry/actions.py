@@ -36,14 +36,15 @@ from judge.providers.families import family_of
 from judge.queue.send import send
 
 FIELDS = (
-    "name", "version", "kind", "family", "provider", "model", "price", "released_on", "retired_on",
-    "note",
+    "name", "version", "kind", "family", "licence", "tools", "provider", "model", "price",
+    "released_on", "retired_on", "note",
 )  # fmt: skip
+_LINES = ("name", "version", "family", "tools", "model")  # one visible line each
 MOST_ITEMS = 20_000
 State, ItemState = Generation.State, GenerationItem.State
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def add_candidate(*, actor: Any, **values: Any) -> Candidate:
     """Enter a candidate. Its family is read from its name if none is given.
@@ -66,7 +67,7 @@ def add_candidate(*, actor: Any, **values: Any) -> Candidate:
     return made
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def change_candidate(
     *, actor: Any, candidate: Candidate, revision: int | None = None, **values: Any
@@ -104,7 +105,7 @@ def change_candidate(
     return now
 
 
-@action("staff")
+@action("staff.scoring")
 def retire_candidate(*, actor: Any, candidate: Candidate, on: date | None = None) -> Candidate:
     """Mark a candidate as no longer offered; its responses and scores stay.
 
@@ -119,13 +120,13 @@ def retire_candidate(*, actor: Any, candidate: Candidate, on: date | None = None
 
 def _checked(values: dict[str, Any]) -> dict[str, Any]:
     fields: dict[str, list[str]] = {}
-    for name in ("name", "version", "family", "provider", "model", "price", "note"):
+    for name in ("name", "version", "family", "tools", "provider", "model", "price", "note"):
         given = str(values.get(name) or "")
         problem = storable.problem_with(given, limit=5000 if name == "note" else 200)
         if problem:
             fields[name] = [problem]
         values[name] = given.strip()
-        if values[name] and name in ("name", "version", "family", "model") and not problem:
+        if values[name] and name in _LINES and not problem:
             # One visible line, as in imported files: tables show it and commands take it.
             problem = storable.problem_with_name(values[name], limit=200)
             if problem:
@@ -134,6 +135,9 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
         fields["name"] = [_("Type the candidate's name exactly as its responses spell it.")]
     if values.get("kind", Candidate.Kind.MODEL) not in Candidate.Kind.values:
         fields["kind"] = [_("Choose: a model, or an agent product.")]
+    values["licence"] = values.get("licence") or ""
+    if values["licence"] not in ("", *Candidate.Licence.values):
+        fields["licence"] = [_("Choose: proprietary, open weights, or open source.")]
     if values["provider"] and values["provider"] not in providers.labels():
         fields["provider"] = [
             _("Available: %(known)s.") % {"known": ", ".join(sorted(providers.names()))}
@@ -180,7 +184,7 @@ def why_not_asked(candidate: Candidate) -> str:
     return endpoints.why_it_cannot_answer(candidate.provider)
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def order_responses(
     *,
@@ -296,7 +300,7 @@ def _check_price(provider: str, model: str) -> None:
         )
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def control_generation(
     *, actor: Any, generation: Generation, step: str, limits: Mapping[str, int | None] | None = None

@@ -21,6 +21,10 @@ class CandidateInput(Strict):
     version = Text(80)
     kind = serializers.ChoiceField(choices=Candidate.Kind.choices, required=False)
     family = Text(60)
+    licence = serializers.ChoiceField(
+        choices=Candidate.Licence.choices, required=False, allow_blank=True
+    )
+    tools = Text(200)
     provider = Text(20)
     model = Text(120)
     price = Text(200)
@@ -37,6 +41,8 @@ class CandidateItem(serializers.Serializer):
     version = serializers.CharField()
     kind = serializers.CharField()
     family = serializers.CharField()
+    licence = serializers.CharField()
+    tools = serializers.CharField()
     provider = serializers.CharField()
     model = serializers.CharField()
     price = serializers.CharField()

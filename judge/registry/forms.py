@@ -33,6 +33,7 @@ class CandidateForm(forms.ModelForm):
         help_texts = {
             "name": _("Exactly as its responses spell it; the name is all that identifies it."),
             "family": _("Who made it. Left empty, it is read from the name."),
+            "tools": _("What it used for these responses, such as web search or code."),
             "model": _("With a provider, it can be asked for responses here."),
             "price": _("For products without a price per token, or until the price table has it."),
         }

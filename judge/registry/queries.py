@@ -1,6 +1,6 @@
 """Candidates, their orders and responses, as the staff's pages show them."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,7 @@ class CandidateRow:
     marked: int
     sheets: int
     latest: Any
+    off_board: bool
 
     @property
     def coverage(self) -> float | None:
@@ -61,8 +62,11 @@ def price_of(candidate: Candidate, prices: dict[tuple[str, str], Price]) -> str:
     return f"${row.input_micro / MILLION:g} / ${row.output_micro / MILLION:g}"
 
 
-def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
-    """Return every candidate by name, or one. Six queries."""
+def candidate_rows(pks: Collection[int] | None = None) -> list[CandidateRow]:
+    """Return candidates by name: all, or those of these ids. Six queries.
+
+    `off_board` says whether the open board leaves one out.
+    """
     of = Task.objects.filter(stage=Stage.APPROVED, origin__in=ANSWERABLE).count()
     sheets = dict(submitted_sheets().values_list("response__candidate_id").annotate(n=Count("id")))
     prices = prices_in_force()
@@ -80,9 +84,9 @@ def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
             latest=Max("created_at"),
         )
     )
-    rows = Candidate.objects.order_by("name")
-    if pk is not None:
-        rows, counts = rows.filter(pk=pk), counts.filter(candidate=pk)
+    rows = Candidate.objects.order_by("name").annotate(off_board=off_the_board())
+    if pks is not None:
+        rows, counts = rows.filter(pk__in=pks), counts.filter(candidate__in=pks)
     nothing: dict[str, Any] = {"n": 0, "answered": 0, "baselines": 0, "found": 0, "latest": None}
     of_row: dict[int, dict[str, Any]] = {row["candidate_id"]: dict(row) for row in counts}
     return [
@@ -103,10 +107,19 @@ def candidate_rows(pk: int | None = None) -> list[CandidateRow]:
             marked=own["found"],
             sheets=sheets.get(row.pk, 0),
             latest=own["latest"],
+            off_board=row.off_board,
         )
         for row in rows
         for own in (of_row.get(row.pk, nothing),)
     ]
+
+
+def off_the_board() -> Q:
+    """Return the condition that staff took a candidate off the open board."""
+    off = Candidate.objects.filter(
+        board_removals__at__isnull=False, board_removals__put_back_at__isnull=True
+    )
+    return Q(pk__in=off.order_by().values("pk"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ urlpatterns = [
         "staff-candidate-new",
         menu="staff-runs",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "staff/candidates/<int:pk>/",
@@ -25,14 +25,14 @@ urlpatterns = [
         "staff-candidate",
         menu="staff-runs",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "staff/candidates/<int:pk>/retire/",
         views.retire,
         "staff-candidate-retire",
         menu="staff-runs",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "staff/candidates/<int:pk>/generate/",
@@ -40,7 +40,7 @@ urlpatterns = [
         "staff-generation-new",
         menu="staff-runs",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "staff/generations/<int:pk>/",
@@ -48,7 +48,7 @@ urlpatterns = [
         "staff-generation",
         menu="staff-runs",
         GET="staff",
-        POST="staff",
+        POST="staff.scoring",
     ),
     page(
         "staff/responses/",
@@ -67,12 +67,14 @@ urlpatterns = [
 ]
 
 api_patterns = [
-    page("candidates/", api.Candidates.as_view(), "api-candidates", GET="staff", POST="staff"),
+    page(
+        "candidates/", api.Candidates.as_view(), "api-candidates", GET="staff", POST="staff.scoring"
+    ),
     page(
         "candidates/<int:pk>/",
         api.CandidateDetail.as_view(),
         "api-candidate",
         GET="staff",
-        PATCH="staff",
+        PATCH="staff.scoring",
     ),
 ]

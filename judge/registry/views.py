@@ -4,10 +4,12 @@ from collections import Counter
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from curation.lists.page import list_response
 from curation.text import storable
 from curation.text.wording import translate_stored
 from curation.web.once import once
@@ -25,6 +27,7 @@ from judge.generation.models import Generation
 from judge.gold_sets.task_sets import label_of
 from judge.prices.cost import MILLION
 from judge.registry import actions, queries
+from judge.registry.candidate_list import CANDIDATES
 from judge.registry.forms import CandidateForm, OrderForm, OrderLimitsForm
 
 PER_PAGE = 50
@@ -38,11 +41,10 @@ KINDS = {
 }
 
 
-def staff_candidates(request: HttpRequest) -> HttpResponse:
-    """List the candidates."""
-    rows = queries.candidate_rows()
-    context = {"rows": rows, "marked": sum(row.marked for row in rows)}
-    return render(request, "registry/list.html", context)
+def staff_candidates(request: HttpRequest) -> HttpResponseBase:
+    """List the candidates, filtered and sorted; also as a file."""
+    marked = queries.marked_among(candidate=None, run=None)
+    return list_response(request, CANDIDATES, "registry/list.html", marked=marked)
 
 
 @once
@@ -86,7 +88,7 @@ def one(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "form": form,
             "candidate": Candidate.objects.get(pk=pk),
-            "row": queries.candidate_rows(pk)[0],
+            "row": queries.candidate_rows([pk])[0],
             "orders": queries.orders(Generation.objects.filter(candidate=pk)[:20]),
             "history": _history(candidate),
         },

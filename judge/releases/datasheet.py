@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from judge.releases.composition_part import lines_of
 from judge.releases.files import Written
 
 
@@ -63,6 +64,7 @@ def render(content: Mapping[str, Any], files: Sequence[Written]) -> str:
             *_exceptions(content),
             "",
             *_errata(content),
+            *lines_of(content.get("composition")),
             "## Score",
             "",
             "The score of an answer is the weight of the lines it meets over the weight of all "

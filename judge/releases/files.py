@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas
 
 FORMATS = ("jsonl", "csv", "parquet")
+ERROR_CODES = "error_codes.jsonl"
 MANIFEST, DATASHEET, ERRATA = "manifest.json", "DATASHEET.md", "errata.jsonl"
 
 
@@ -155,7 +156,15 @@ def all_names() -> frozenset[str]:
     """Return all file names that a release may have."""
     tables = {f"{table.name}.{suffix}" for table in TABLES for suffix in ("csv", "parquet")}
     return frozenset(
-        {*(f"{n}.jsonl" for n in _JSONL), *tables, ARCHIVE, DATASHEET, ERRATA, MANIFEST}
+        {
+            *(f"{n}.jsonl" for n in _JSONL),
+            *tables,
+            ARCHIVE,
+            DATASHEET,
+            ERRATA,
+            ERROR_CODES,
+            MANIFEST,
+        }
     )
 
 
@@ -303,12 +312,12 @@ def write_text(folder: Path, name: str, text: str) -> Written:
     return Written(name, None, len(data), hashlib.sha256(data).hexdigest())
 
 
-def write_errata(folder: Path, rows: Sequence[Row]) -> list[Written]:
-    """Write the errata list as JSON lines, whatever the other formats; no file without any."""
+def write_list(folder: Path, name: str, rows: Sequence[Row]) -> list[Written]:
+    """Write errata or coded errors as JSON lines, whatever the other formats; no file of none."""
     if not rows:
         return []
     lines = (orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)
-    one = write_text(folder, ERRATA, b"".join(lines).decode())
+    one = write_text(folder, name, b"".join(lines).decode())
     return [replace(one, rows=len(rows))]
 
 

@@ -33,34 +33,40 @@ from judge.queue.locks import Lock, take_lock
 from judge.releases import datasheet
 from judge.releases.attachments import have_attachments
 from judge.releases.checking import content_sha256, folder_of, verify
+from judge.releases.coded_errors import errors_to_publish
 from judge.releases.draw import DrawSpec, Plan, plan
 from judge.releases.drawn_tasks import plan_of_draw
 from judge.releases.files import (
     DATASHEET,
+    ERRATA,
+    ERROR_CODES,
     FORMATS,
     MANIFEST,
-    write_errata,
+    write_list,
     write_tables,
     write_text,
 )
 from judge.releases.manifest import KnownPeople, ReleaseCounts, counted, manifest_content
 from judge.releases.pool import Entry, pool
 from judge.releases.rows import chunks
+from rubrics.composition.data_card import composition_of
 from rubrics.versions.queries import versions_that_count
 
 
-@action("staff")
+@action("staff.gold")
 def release_gold(
     *,
     actor: Any,
     spec: DrawSpec,
     formats: Sequence[str] = ("jsonl",),
     with_responses: bool = False,
+    with_composition: bool = False,
 ) -> GoldRelease:
     """Draw, freeze and write a release; its files are in `folder_of(release)`.
 
     Args:
         with_responses: also export candidates' responses, experts' sheets and judges' verdicts.
+        with_composition: the data card has today's panel, the prompts and rubrics in numbers.
 
     Raises:
         BadInput: invalid settings, a shortfall (strata in `data`), an unknown format, or a
@@ -71,10 +77,12 @@ def release_gold(
     chosen = _chosen(formats)
     spec.check()
     made = plan(pool(spec.strata), spec)
-    return _freeze(actor, made, chosen, with_responses=with_responses)
+    return _freeze(
+        actor, made, chosen, with_responses=with_responses, with_composition=with_composition
+    )
 
 
-@action("staff")
+@action("staff.gold")
 def release_draw(
     *,
     actor: Any,
@@ -82,6 +90,7 @@ def release_draw(
     exceptions: Mapping[str, str] | None = None,
     formats: Sequence[str] = ("jsonl",),
     with_responses: bool = False,
+    with_composition: bool = False,
 ) -> GoldRelease:
     """Freeze the tasks of a draw, all of them but those that staff name, and no others.
 
@@ -95,7 +104,14 @@ def release_draw(
     """
     chosen = _chosen(formats)
     made = plan_of_draw(draw, exceptions or {})
-    return _freeze(actor, made, chosen, with_responses=with_responses, draw=draw)
+    return _freeze(
+        actor,
+        made,
+        chosen,
+        with_responses=with_responses,
+        with_composition=with_composition,
+        draw=draw,
+    )
 
 
 def _chosen(formats: Sequence[str]) -> tuple[str, ...]:
@@ -112,6 +128,7 @@ def _freeze(
     chosen: Sequence[str],
     *,
     with_responses: bool,
+    with_composition: bool,
     draw: GoldDraw | None = None,
 ) -> GoldRelease:
     if with_responses:
@@ -121,7 +138,7 @@ def _freeze(
     part = home / f".{os.getpid()}-{secrets.token_hex(6)}.part"
     part.mkdir()
     try:
-        manifest = _write(part, made, chosen, with_responses=with_responses)
+        manifest = _write(part, made, chosen, with_responses, with_composition)
         return _commit(part, home, manifest, made, actor, draw)
     finally:
         shutil.rmtree(part, ignore_errors=True)
@@ -174,7 +191,7 @@ def check_target(out: Path) -> None:
 
 
 def _write(
-    folder: Path, made: Plan, formats: Sequence[str], *, with_responses: bool
+    folder: Path, made: Plan, formats: Sequence[str], with_responses: bool, with_composition: bool
 ) -> dict[str, Any]:
     """Write all files but the manifest; return the manifest without its release block."""
     facts = ReleaseCounts()
@@ -200,9 +217,16 @@ def _write(
             data={"tasks": facts.tasks_with_address},
         )
     content = manifest_content(made, facts, formats, with_responses=with_responses)
+    if with_composition:
+        versions = {entry.pk: entry.version.pk for entry in made.drawn}
+        domains = sorted({entry.domain for entry in made.drawn})
+        content["composition"] = composition_of(versions, domains)
     if errata := _errata(made, known):  # a key of its own, so that other files stay the same
         content["errata"] = errata
-    written += write_errata(folder, errata)
+    written += write_list(folder, ERRATA, errata)
+    if with_responses:
+        coded = errors_to_publish([entry.pk for entry in made.drawn], known, facts)
+        written += write_list(folder, ERROR_CODES, coded)
     content["privacy"]["tasks_with_a_members_name"] = facts.tasks_with_name
     sheet = write_text(folder, DATASHEET, datasheet.render(content, written))
     content["files"] = [one.as_dict() for one in (*written, sheet)]

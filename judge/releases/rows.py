@@ -22,7 +22,7 @@ from judge.candidates.models import Response
 from judge.engine.models import JudgeRun, Judgment, Verdict
 from judge.releases.attachments import attachment_rows
 from judge.releases.pool import Entry
-from judge.sheets.models import Sheet, SheetLine
+from judge.sheets.models import COUNTED, Sheet, SheetLine
 from judge.transfer.demand_line import stored_demands
 from judge.transfer.exact_line import stored_answers
 from judge.transfer.exporting import COLUMNS, task_line
@@ -256,7 +256,10 @@ def _sheets(
     pks: Sequence[int], keys: Mapping[int, tuple[str, str]], people: PersonIndex
 ) -> Iterable[Row]:
     sheets = Sheet.objects.filter(
-        ~rests_on_earlier_text(), response__in=keys, state=Sheet.State.SUBMITTED
+        ~rests_on_earlier_text(),
+        response__in=keys,
+        state=Sheet.State.SUBMITTED,
+        kind__in=COUNTED,
     )
     # The sheets of anchors; scorers' own sheets are released beside a settled one.
     examples = set(Anchor.objects.filter(task__in=pks).values_list("sheet", flat=True))

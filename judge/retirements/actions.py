@@ -16,7 +16,7 @@ from judge.retirements.models import Retirement
 REASON_LIMIT = 2000  # characters
 
 
-@action("task.administer", about="task")
+@action("task.retire", about="task")
 @transaction.atomic
 def retire_task(*, actor: Any, task: Task, reason: str) -> Retirement:
     """Retire an approved task: no new draw takes it. It stays approved, and no score changes.
@@ -42,7 +42,7 @@ def retire_task(*, actor: Any, task: Task, reason: str) -> Retirement:
     return made
 
 
-@action("task.administer", about="task")
+@action("task.retire", about="task")
 @transaction.atomic
 def put_back(*, actor: Any, task: Task, reason: str) -> None:
     """Put a retired task back: new draws can take it again.

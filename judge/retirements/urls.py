@@ -10,6 +10,6 @@ urlpatterns = [
         "task-retirement",
         menu="staff-tasks",
         GET="staff",
-        POST="staff",
+        POST="staff.gold",
     ),
 ]

@@ -15,7 +15,7 @@ from judge.retirements import actions, queries
 @once
 def retirement(request: HttpRequest, pk: int) -> HttpResponse:
     """Show whether a task is retired from draws; retire it, or put it back, with a reason."""
-    task = access_task(request.user, pk, "task.administer")
+    task = access_task(request.user, pk, "task.oversee")
     wanted = request.POST.get("step", "")
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():

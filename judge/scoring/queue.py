@@ -18,6 +18,7 @@ from judge.anchors.models import Anchor, AnchorEvent, MetaEvaluation
 from judge.anchors.replace import REPLACED
 from judge.candidates.models import Response
 from judge.graded_sheets.models import GradedSheet
+from judge.scorers.readiness import ready_domains
 from judge.sheets import rules
 from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.models import Criterion
@@ -39,6 +40,7 @@ class Row:
     scored: int = 0
     lines: int = 0
     came_back: bool = False
+    practice: bool = False
     stage: str = ""
 
     @property
@@ -107,8 +109,8 @@ def own_sheets(user: Any, state: str = Sheet.State.OPEN, *, limit: int | None = 
         )
         .order_by("-submitted_at" if state == Sheet.State.SUBMITTED else "due_at", "pk")
         .values(
-            "pk", "purpose", "due_at", "submitted_at", "task", "rank", "asked", "done_anchor",
-            "done_other", "anchor_stage", "came_back", "replaced", *_TASK,
+            "pk", "purpose", "kind", "due_at", "submitted_at", "task", "rank", "asked",
+            "done_anchor", "done_other", "anchor_stage", "came_back", "replaced", *_TASK,
         )
     )  # fmt: skip
     return [
@@ -121,6 +123,7 @@ def own_sheets(user: Any, state: str = Sheet.State.OPEN, *, limit: int | None = 
             scored=row["done_anchor" if row["purpose"] == rules.ANCHOR else "done_other"],
             lines=row["asked"],
             came_back=row["came_back"] and row["purpose"] == rules.ANCHOR,
+            practice=row["kind"] == Sheet.Kind.PRACTICE,
             stage=_stage_of(row),
         )
         for row in rows[:limit]
@@ -171,7 +174,10 @@ def _free_anchors(user: Any, stage: str, domains: Any, *, again: bool = False) -
 
 
 def pool(user: Any) -> QuerySet[Anchor]:
-    """Return the anchors that this person may take to score, the oldest first."""
+    """Return the anchors that this person may take to score, the oldest first.
+
+    None in a domain where they practise first, or are paused. Two or three queries before its own.
+    """
     taken = Sheet.objects.filter(
         Q(
             state=Sheet.State.OPEN,
@@ -184,7 +190,8 @@ def pool(user: Any) -> QuerySet[Anchor]:
         response=OuterRef("response_id"),
         purpose=Sheet.Purpose.ANCHOR,
     )
-    free = _free_anchors(user, AnchorStage.SCORING, user.qualified_domain_ids(), again=True)
+    domains = ready_domains(user, user.qualified_domain_ids())
+    free = _free_anchors(user, AnchorStage.SCORING, domains, again=True)
     # Count slots instead of rows: the join repeats a sheet for each qualification of its scorer.
     counted = taken.order_by().values("response").annotate(n=Count("slot", distinct=True))
     taken_slots = Coalesce(Subquery(counted.values("n"), output_field=IntegerField()), 0)
@@ -221,7 +228,7 @@ class WorkCounts:
 
 
 def count_work(user: Any) -> WorkCounts:
-    """Count what a person has open and may take. One query."""
+    """Count what a person has open and may take. One query, and those of `pool`."""
     rows = User.objects.filter(pk=user.pk).values_list(
         _counted(Sheet.objects.filter(user=user, state=Sheet.State.OPEN)),
         _counted(GradedSheet.objects.filter(user=user, state=GradedSheet.State.OPEN)),

@@ -98,6 +98,7 @@ class SheetPage:
     minutes_left: int | None
     key: str  # the task's
     followed_at: datetime | None = None  # when the open sheet moved to a changed rubric
+    practice: bool = False
 
     @property
     def title(self) -> str:
@@ -199,6 +200,7 @@ def sheet_page(sheet: Sheet) -> SheetPage:
         ),
         key=sheet.task_key,  # type: ignore[attr-defined]
         followed_at=sheet.followed_at if sheet.state == Sheet.State.OPEN else None,
+        practice=sheet.kind == Sheet.Kind.PRACTICE,
     )
 
 

@@ -154,6 +154,9 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
         return _show(
             request, sheet_page(found), line=first, refusal=refusal.detail, status=refusal.status
         )
+    if found.kind == Sheet.Kind.PRACTICE:
+        said = _("Handed in. Here is what was agreed, line by line.")
+        return go(request, said, "practice-result", pk)
     return go(request, _what_comes_next(found), "scoring")
 
 
@@ -185,6 +188,8 @@ def hand_back(request: HttpRequest, pk: int) -> HttpResponse:
                 request,
                 _("Handed back. A colleague can take the response now.")
                 if found.purpose == rules.ANCHOR
+                else _("Handed back.")
+                if found.kind == Sheet.Kind.PRACTICE
                 else _("Handed back. The staff see that the response needs a scorer."),
                 "scoring",
             )

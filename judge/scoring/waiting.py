@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from curation.process.waiting import Waiting
 from judge.graded_sheets.queries import own_graded_sheets
-from judge.scoring.queue import WorkCounts, anchor_rows, count_work, my_checks, own_sheets
+from judge.scoring.queue import Row, WorkCounts, anchor_rows, count_work, my_checks, own_sheets
 
 __all__ = ["waiting"]
 
@@ -24,7 +24,7 @@ def waiting(user: Any) -> list[Waiting]:
     found = [
         Waiting(
             due=row.due_at,
-            title=_("Score a response that came back") if row.came_back else _("Score a response"),
+            title=_title_of(row),
             detail=_("%(task)s · Response %(letter)s, %(done)s of %(all)s lines scored")
             % {"task": row.title, "letter": row.letter, "done": row.scored, "all": row.lines},
             url=reverse("sheet", args=[row.pk]),
@@ -64,6 +64,12 @@ def waiting(user: Any) -> list[Waiting]:
             )
         )
     return found
+
+
+def _title_of(row: Row) -> str:
+    if row.practice:
+        return _("Do the practice sheet")
+    return _("Score a returned response") if row.came_back else _("Score a response")
 
 
 def _waiting_checks(user: Any, counts: WorkCounts) -> list[Waiting]:

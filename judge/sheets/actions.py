@@ -20,7 +20,7 @@ from judge.sheets import sql
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.opening import open_sheet
 from judge.sheets.rules import is_done, needs_reason, stamp
-from judge.sheets.signals import anchor_sheet_submitted
+from judge.sheets.signals import anchor_sheet_submitted, practice_sheet_submitted
 from rubrics.versions.models import Criterion
 
 RATIONALE_LIMIT = 5000  # characters
@@ -205,6 +205,8 @@ def submit_sheet(*, actor: Any, sheet: Sheet) -> Sheet:
     sheet.refresh_from_db(fields=["state", "submitted_at", "revision", "saved_at"])
     if sheet.purpose == Sheet.Purpose.ANCHOR:
         anchor_sheet_submitted.send(sender=Sheet, instance=sheet, actor=actor)
+    elif sheet.kind == Sheet.Kind.PRACTICE:
+        practice_sheet_submitted.send(sender=Sheet, instance=sheet, actor=actor)
     return sheet
 
 
@@ -244,7 +246,7 @@ def fill_sheet(*, actor: Any, sheet: Sheet, verdicts: Mapping[str, tuple[bool, s
     return submit_sheet(actor=actor, sheet=sheet)
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def record_sheet(
     *,

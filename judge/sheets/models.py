@@ -25,6 +25,10 @@ class Sheet(Stateful):
     class Kind(models.TextChoices):
         EXPERT = "expert", _("Expert")
         JUDGE = "judge", _("Judge")
+        # An expert's too, and in no statistic: practice, and sheets whose verdicts are known. A
+        # known one is an alignment sheet in all that its scorer sees.
+        PRACTICE = "practice", _("Practice")
+        KNOWN = "known", _("Known")
 
     class Purpose(models.TextChoices):
         ANCHOR = "anchor", _("Anchor")
@@ -118,6 +122,11 @@ class Sheet(Stateful):
                 condition=Q(purpose="imported") | Q(user__isnull=False),
                 name="a_sheet_written_here_has_a_person",
             ),
+            models.CheckConstraint(
+                condition=~Q(kind__in=("practice", "known"))
+                | Q(purpose="alignment", version__isnull=False),
+                name="practice_and_known_sheets_look_like_others",
+            ),
         ]
 
     # Attributes of the task; a queryset may set them as annotations.
@@ -128,6 +137,10 @@ class Sheet(Stateful):
     @cached_property
     def domain_external(self) -> bool:
         return self.response.task.domain.external
+
+
+# The kinds that results are made of; the others are kept apart.
+COUNTED = (Sheet.Kind.EXPERT, Sheet.Kind.JUDGE)
 
 
 class SheetLine(models.Model):

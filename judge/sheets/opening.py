@@ -12,15 +12,16 @@ from curation.tasks.models import Task
 from curation.tasks.seats import take_seat
 from curation.web.refusals import Conflict, Denied
 from judge.candidates.models import Response
+from judge.scorers.readiness import check_ready
 from judge.sheets.models import Sheet
 from rubrics.versions.queries import version_that_counts
 
 SCORING_DAYS = 7
 
 
-def rater_of(user: Any) -> str:
-    """Return the rater's name of an expert of this programme."""
-    return f"expert-{user.pk}"
+def rater_of(user: Any, kind: str = Sheet.Kind.EXPERT) -> str:
+    """Return the rater's name of an expert of this programme; another one for uncounted sheets."""
+    return f"{kind}-{user.pk}"
 
 
 def due() -> datetime:
@@ -52,6 +53,7 @@ def open_sheet(
     purpose: str,
     due_at: datetime | None = None,
     slot: int = 1,
+    kind: str = Sheet.Kind.EXPERT,
 ) -> Sheet:
     """Take a scorer's seat and open a sheet over the version that counts.
 
@@ -61,42 +63,62 @@ def open_sheet(
     Args:
         due_at: when the sheet is due; None for seven days from now.
         slot: 1 or 2, the scorer of an anchor that two people score.
+        kind: EXPERT, PRACTICE or KNOWN.
 
     Raises:
         Denied: `not_eligible`.
         Conflict: `seat_taken` (the person holds another seat, or a colleague has the anchor),
             `already_open` (the person has a sheet on this response and version),
-            `scored_the_anchor`, `scored_a_candidate`, `collected_answers`, `no_rubric`.
+            `scored_the_anchor`, `scored_a_candidate`, `collected_answers`, `no_rubric`,
+            `practised`, and, but for practice, `practice_first` and `scorer_paused`.
     """
     task = response.task
     check_qualified(scorer, task)
+    if kind != Sheet.Kind.PRACTICE:
+        # An anchor is taken by its scorer; every other sheet is assigned.
+        check_ready(scorer, task.domain_id, own=purpose == Sheet.Purpose.ANCHOR)
     version = version_that_counts(task)
     if version is None:
         raise Conflict(_("This task has no rubric to score by yet."), code="no_rubric")
+    check_not_practised(task, scorer)
     _check_not_both(task, scorer, purpose)
+    _check_no_other(response, scorer, version.pk)
     take_seat(task=task, user=scorer, role=Role.SCORER)
     try:
         with transaction.atomic():
             return Sheet.objects.create(
                 response=response,
                 version=version,
-                kind=Sheet.Kind.EXPERT,
+                kind=kind,
                 purpose=purpose,
-                rater=rater_of(scorer),
+                rater=rater_of(scorer, kind),
                 user=scorer,
                 due_at=due_at or due(),
                 slot=slot,
             )
     except IntegrityError:
-        if Sheet.objects.filter(response=response, version=version, user=scorer).exists():
-            raise Conflict(
-                _("This person already has a sheet for this response."),
-                code="already_open",
-            ) from None
+        _check_no_other(response, scorer, version.pk)
         raise Conflict(
             _("A colleague took this response a moment ago. Choose another one."),
             code="seat_taken",
         ) from None
+
+
+def _check_no_other(response: Response, scorer: Any, version: int) -> None:
+    """Check that a person has no sheet of any kind on a response by a version."""
+    if Sheet.objects.filter(response=response, version=version, user=scorer).exists():
+        raise Conflict(
+            _("This person already has a sheet for this response."), code="already_open"
+        ) from None
+
+
+def check_not_practised(task: Task, scorer: Any) -> None:
+    """Check that a person did not practise on a task. Raises Conflict if they did."""
+    if task.responses.filter(practice_sheet__attempts__user=scorer).exists():
+        raise Conflict(
+            _("Somebody who practised on a task has read its verdicts, and scores nothing on it."),
+            code="practised",
+        )
 
 
 def check_collected_none(task: Task, scorer: Any) -> None:

@@ -9,7 +9,8 @@ from judge.sheets.models import Sheet
 def submitted_sheets() -> QuerySet[Sheet]:
     """Return the submitted sheets of experts, own and imported.
 
-    Judges' sheets are left out, and so are settled ones, which are made of the scorers' sheets.
+    Left out are judges' sheets, settled ones, which are made of the scorers' sheets, and practice
+    and known sheets, which have kinds of their own.
     """
     found = Sheet.objects.filter(kind=Sheet.Kind.EXPERT, state=Sheet.State.SUBMITTED)
     return found.exclude(purpose=Sheet.Purpose.SETTLED).order_by()

@@ -41,7 +41,7 @@ def why_not_ask(task: Task, row: TaskRow) -> str:
     return ""
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def keep(
     *, actor: Any, analysis: Analysis, task: Task, proposals: Sequence[str], reason: str
@@ -59,7 +59,7 @@ def keep(
     return _record(actor, analysis, row_of(analysis, task.pk), proposals, KEPT, reason)
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def ask_author(
     *, actor: Any, analysis: Analysis, task: Task, proposals: Sequence[str], reason: str

@@ -27,7 +27,7 @@ class ProposalOutcome(AppendOnly):
     """One decision on one proposal: about one line, or about a task as one version has it.
 
     It changes no score. The newest row of a line, or of a version, and a concern counts. A later
-    rubric version has other lines, and its task is looked at anew.
+    rubric version has other lines, and its task is looked at again.
     """
 
     class Outcome(models.TextChoices):

@@ -18,6 +18,6 @@ urlpatterns = [
     ),
     page(
         "staff/task-analysis/<int:pk>/", views.one_task, "task-analysis-task", menu="leaderboard",
-        GET="staff", POST="staff",
+        GET="staff", POST="staff.editing",
     ),
 ]  # fmt: skip

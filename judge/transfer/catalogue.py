@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from curation.domains.models import Category, Domain
 from curation.work_map.models import WorkType
-from judge.json_lines.reading import Faults, Record, quoted
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import Record, quoted
 from judge.transfer.task_line import amount_of
 
 RECORDED = ("owner", "permission", "collected_on")  # of `Collection`, not of the task

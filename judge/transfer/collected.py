@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from curation.business.actions import record_problems
 from curation.tasks.models import Task
-from judge.json_lines.reading import Faults, Record
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import Record
 from judge.transfer.task_line import COLLECTED, amount_of
 
 # The columns of the record by the fields of a line.

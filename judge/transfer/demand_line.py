@@ -9,7 +9,8 @@ from pydantic import create_model
 from curation.answer_forms.demands import FIELDS, demands_of, problems_with
 from curation.tasks.fields import Kind
 from curation.tasks.models import AnswerForm, Task
-from judge.json_lines.reading import Faults, Line, Record, accepted
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import Line, Record, accepted
 from rubrics.versions.question_line import question_and_answer
 
 

@@ -16,7 +16,8 @@ from curation.exact_answers.queries import QUESTION
 from curation.tasks.models import AnswerForm, Change, Task
 from curation.text.short_answers import Expected
 from curation.web.refusals import BadInput
-from judge.json_lines.reading import Faults, Line, Record, accepted, quoted
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import Line, Record, accepted, quoted
 from rubrics.versions.answer_line import KEY, line_for
 
 _DATES = ("cutoff", "source_date")

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from curation.text import storable
 from judge.candidates.models import Response
 from judge.graded_sheets.models import GradedSheet
-from judge.json_lines.reading import Faults, Record, quoted
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import Record, quoted
 from judge.transfer.responses import BATCH
 from rubrics.versions.queries import versions_that_count
 
@@ -48,6 +49,7 @@ def compare_grade(record: Record, stored: GradedSheet, faults: Faults) -> None:
                 name,
                 _("It differs from the stored sheet: %(old)s there, %(new)s here.")
                 % {"old": quoted(before), "new": quoted(after)},
+                differs=True,
             )
 
 

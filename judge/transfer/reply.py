@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.web.refusals import WorkbenchError
-from judge.json_lines.reading import FileRefused
+from judge.json_lines.faults import FileRefused
 
 LINES_NAMED = 50
 

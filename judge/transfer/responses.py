@@ -1,6 +1,6 @@
 """Import of candidates' responses to stored tasks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,8 +12,8 @@ from pydantic import AfterValidator, Field
 from curation.tasks.models import ANSWERABLE, Task
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Response
+from judge.json_lines.faults import Faults
 from judge.json_lines.reading import (
-    Faults,
     Line,
     Record,
     a_name,
@@ -58,7 +58,14 @@ class Outcome:
     replaced: Mapping[int, int] = field(default_factory=dict)
 
 
-def import_responses(path: str | Path, *, replace_unstorable: bool = False) -> Outcome:
+def import_responses(
+    path: str | Path,
+    *,
+    replace_unstorable: bool = False,
+    dry_run: bool = False,
+    at_end: Callable[[Outcome], None] | None = None,
+    progress: Callable[[int], None] = lambda line: None,
+) -> Outcome:
     """Import a file of responses, completely or not at all.
 
     A response is never edited: a known id has to have the same text again. A model may answer a
@@ -66,12 +73,15 @@ def import_responses(path: str | Path, *, replace_unstorable: bool = False) -> O
 
     Args:
         replace_unstorable: whether U+FFFD replaces NUL and lone surrogates in the texts.
+        dry_run: whether only to check and count.
+        at_end: called with the outcome in the same transaction; not on a dry run.
+        progress: gets the number of each line that is read.
 
     Raises:
         FileRefused: the file has faults; it carries all of them.
         Conflict: other imports stored the same responses at each attempt.
     """
-    records, faults = read(path, ResponseLine, replace=replace_unstorable)
+    records, faults = read(path, ResponseLine, replace=replace_unstorable, progress=progress)
     check_unique(records, "id", faults)
 
     def check_and_store(faults: Faults) -> Outcome:
@@ -81,16 +91,18 @@ def import_responses(path: str | Path, *, replace_unstorable: bool = False) -> O
         _check_baselines(records, tasks, known, faults)
         last = _last_samples(tasks)
         _check_samples(records, tasks, known, last, faults)
-        faults.refuse()
+        stored = {r.line for r in records if r.get("id") in known}
+        faults.refuse(faults.counts((r.line for r in records), stored))
         new = [r for r in records if r.values["id"] not in known]
-        _store(new, tasks, last)
+        if not dry_run:
+            _store(new, tasks, last)
         return Outcome(
             added=len(new),
             unchanged=len(records) - len(new),
             replaced={r.line: r.replaced for r in records if r.replaced},
         )
 
-    return store_whole(faults, check_and_store)
+    return store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
 
 
 def known_tasks(records: Sequence[Record], faults: Faults) -> dict[str, int]:
@@ -152,6 +164,7 @@ def _compare(records: Iterable[Record], known: Mapping[str, Response], faults: F
                         "%(new)s here). Another response needs another id."
                     )
                     % {"old": quoted(old), "new": quoted(new)},
+                    differs=True,
                 )
 
 

@@ -1,7 +1,7 @@
 """Import of sheets: experts' verdicts, or the verdicts of an external judge."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,17 +16,8 @@ from judge.candidates.models import Response
 from judge.engine import held_out
 from judge.graded_sheets.models import GradedSheet
 from judge.graded_sheets.scale import HIGHEST, LOWEST
-from judge.json_lines.reading import (
-    LONGEST,
-    Faults,
-    Line,
-    Record,
-    a_name,
-    accepted,
-    as_path,
-    quoted,
-    read,
-)
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import LONGEST, Line, Record, a_name, accepted, as_path, quoted, read
 from judge.queue.locks import Lock, take_lock
 from judge.sheets.models import Sheet, SheetLine
 from judge.transfer import grades
@@ -38,7 +29,8 @@ from rubrics.versions.models import Criterion
 from rubrics.versions.queries import versions_that_count
 
 CONTENTS = ("scores", "score", "grade", "skipped", "failed")  # a line has one of them
-_OWN_RATER = re.compile(r"expert-\d+")  # the raters' names of this programme's experts
+KINDS = (Sheet.Kind.EXPERT.value, Sheet.Kind.JUDGE.value)  # the others are sheets written here
+_OWN_RATER = re.compile(r"(expert|practice|known)-\d+")  # the names of our own experts' sheets
 
 
 @dataclass(frozen=True)
@@ -66,11 +58,11 @@ def _rationale(why: Any) -> str:
 
 
 def _kind(kind: Any) -> str:
-    if kind in Sheet.Kind.values:
+    if kind in KINDS:
         return kind
     raise ValueError(
         _("This must be one of %(options)s, not %(value)s.")
-        % {"options": ", ".join(Sheet.Kind.values), "value": quoted(kind)}
+        % {"options": ", ".join(KINDS), "value": quoted(kind)}
     )
 
 
@@ -102,7 +94,14 @@ class ScoreLine(Line):
     stale: Annotated[str, AfterValidator(_stale)] = ""
 
 
-def import_scores(path: str | Path, *, held_out_reason: str = "") -> Outcome:
+def import_scores(
+    path: str | Path,
+    *,
+    held_out_reason: str = "",
+    dry_run: bool = False,
+    at_end: Callable[[Outcome], None] | None = None,
+    progress: Callable[[int], None] = lambda line: None,
+) -> Outcome:
     """Import a file of sheets, completely or not at all.
 
     A line has either `scores` for criteria of the version that counts, or one `score`, or one
@@ -112,13 +111,16 @@ def import_scores(path: str | Path, *, held_out_reason: str = "") -> Outcome:
 
     Args:
         held_out_reason: why a judge looks at held-out tasks; needed if it does.
+        dry_run: whether only to check and count.
+        at_end: called with the outcome in the same transaction; not on a dry run.
+        progress: gets the number of each line that is read.
 
     Raises:
         FileRefused: the file has faults; it carries all of them.
         BadInput: `held_out`, new sheets of a judge are on held-out tasks and no reason is given.
         Conflict: other imports stored the same sheets at each attempt.
     """
-    records, faults = read(path, ScoreLine)
+    records, faults = read(path, ScoreLine, progress=progress)
 
     def check_and_store(faults: Faults) -> Outcome:
         tasks = known_tasks(records, faults)
@@ -141,7 +143,9 @@ def import_scores(path: str | Path, *, held_out_reason: str = "") -> Outcome:
                 compare_sheet(record, sheet, CONTENTS, faults)
             else:
                 _check_keys(record, criteria.get(tasks.get(record.get("task", ""), 0)), faults)
-        faults.refuse()
+        known_sheets = {*stored, *by_grade}
+        there = {r.line for r in records if (r.get("response"), r.get("rater")) in known_sheets}
+        faults.refuse(faults.counts((r.line for r in records), there))
         new = [r for r in others if (r.values["response"], r.values["rater"]) not in stored]
         new_grades = [
             r for r in graded if (r.values["response"], r.values["rater"]) not in by_grade
@@ -150,14 +154,15 @@ def import_scores(path: str | Path, *, held_out_reason: str = "") -> Outcome:
         judges, reason = held_out.checked_import(
             _judged([*new, *new_grades], responses), held_out_reason
         )
-        now = timezone.now()
-        _store(new, responses, criteria, now)
-        grades.store_grades(new_grades, responses)
-        held_out.record_import(judges, reason, now)
+        if not dry_run:
+            now = timezone.now()
+            _store(new, responses, criteria, now)
+            grades.store_grades(new_grades, responses)
+            held_out.record_import(judges, reason, now)
         added = len(new) + len(new_grades)
         return Outcome(added=added, unchanged=len(records) - added)
 
-    return store_whole(faults, check_and_store)
+    return store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
 
 
 def _check_form(records: Iterable[Record], faults: Faults) -> None:

@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from curation.text import storable
 from judge.candidates.models import Response
-from judge.json_lines.reading import Faults, Record, as_path, quoted
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import Record, as_path, quoted
 from judge.sheets.models import Sheet, SheetLine
 from judge.transfer.responses import BATCH
 
@@ -81,9 +82,10 @@ def compare_sheet(
                     f"{name}.{as_path(key)}",
                     _("It differs from the stored sheet: %(old)s there, %(new)s here.")
                     % {"old": quoted(before.get(key)), "new": quoted(after.get(key))},
+                    differs=True,
                 )
         else:
-            faults.add(record.line, name, _("It differs from the stored sheet."))
+            faults.add(record.line, name, _("It differs from the stored sheet."), differs=True)
 
 
 def _number(met: bool | None) -> int | None:

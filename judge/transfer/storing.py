@@ -8,14 +8,20 @@ from django.db import IntegrityError, connection, models, transaction
 from django.utils.translation import gettext as _
 
 from curation.web.refusals import Conflict
-from judge.json_lines.reading import Faults
+from judge.json_lines.faults import Faults
 from judge.queue.locks import Lock, take_lock
 
 Outcome = TypeVar("Outcome")
 ATTEMPTS = 2
 
 
-def store_whole(faults: Faults, check_and_store: Callable[[Faults], Outcome]) -> Outcome:
+def store_whole(
+    faults: Faults,
+    check_and_store: Callable[[Faults], Outcome],
+    *,
+    at_end: Callable[[Outcome], None] | None = None,
+    dry_run: bool = False,
+) -> Outcome:
     """Check a file against the stored rows and store the new ones, in one transaction.
 
     Imports run one after the other, because two files with the same rows in another order would
@@ -24,6 +30,8 @@ def store_whole(faults: Faults, check_and_store: Callable[[Faults], Outcome]) ->
 
     Args:
         faults: the faults found on reading the file; each attempt starts with them.
+        at_end: called in the transaction when all is stored; what it raises takes all back.
+        dry_run: whether to take everything back at the end.
 
     Raises:
         Conflict: somebody else was faster at each attempt.
@@ -32,7 +40,12 @@ def store_whole(faults: Faults, check_and_store: Callable[[Faults], Outcome]) ->
         try:
             with transaction.atomic():
                 take_lock(Lock.IMPORT)
-                return check_and_store(replace(faults, found=list(faults.found)))
+                outcome = check_and_store(replace(faults, found=list(faults.found)))
+                if dry_run:
+                    transaction.set_rollback(True)
+                elif at_end is not None:
+                    at_end(outcome)
+                return outcome
         except IntegrityError:
             continue
     raise Conflict(

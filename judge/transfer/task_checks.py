@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 
 from curation.tasks.fields import TEXT_PARTS, missing_parts
 from curation.tasks.models import AnswerForm, Task
-from judge.json_lines.reading import Faults, Record
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import Record
 from judge.transfer import exact_line, rubrics
 from judge.transfer.demand_line import form_of
 from rubrics.policy.policy import RubricPolicy, for_form

@@ -17,7 +17,8 @@ from curation.attachments.content import FILES_PER_THING, free_name, size_limit
 from curation.attachments.prepare import PreparedFile, prepare
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput
-from judge.json_lines.reading import Faults, Line, Record, accepted, quoted
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import Line, Record, accepted, quoted
 
 ARCHIVE = "attachments.zip"  # of a gold release
 _AT_ONCE = 500  # keys in one query

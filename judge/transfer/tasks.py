@@ -7,12 +7,11 @@ for refining when the screening panel has kept the task. A task from business be
 without an author, which two people de-identify before it is submitted.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation.answer_forms.demands import write_demand
@@ -22,7 +21,8 @@ from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import Origin, Task, TaskEvent
-from judge.json_lines.reading import Faults, Record, check_unique, quoted, read
+from judge.json_lines.faults import Advised, Faults
+from judge.json_lines.reading import Record, check_unique, quoted, read
 from judge.transfer import exact_line, rubrics
 from judge.transfer.catalogue import Catalogue
 from judge.transfer.collected import check_collected, fact_of, record_of, stored_fact
@@ -57,6 +57,8 @@ def import_tasks(
     new_version: bool = False,
     dry_run: bool = False,
     files: str | Path | None = None,
+    at_end: Callable[[Outcome], None] | None = None,
+    progress: Callable[[int], None] = lambda line: None,
 ) -> Outcome:
     """Import a file of tasks, completely or not at all.
 
@@ -69,6 +71,8 @@ def import_tasks(
         new_version: whether a task of which only the rubric changed gets a new version.
         dry_run: whether to roll everything back at the end.
         files: the folder of the tasks' files; by default the one beside the file.
+        at_end: called with the outcome in the same transaction; not on a dry run.
+        progress: gets the number of each line that is read.
 
     Raises:
         FileRefused: the file has faults; it carries all of them.
@@ -76,7 +80,7 @@ def import_tasks(
         Conflict: other imports stored the same tasks at each attempt.
     """
     context = {"external": external, "collected": collected}
-    records, faults = read(path, TaskLine, context=context)
+    records, faults = read(path, TaskLine, context=context, progress=progress)
     check_unique(records, "id", faults)
     folder = FileFolder(path, files, author=author)
     found = {record.line: folder.check(record, faults) for record in records}
@@ -104,7 +108,11 @@ def import_tasks(
         known = _known(wanted)
         origin = Origin.EXTERNAL if external else Origin.COLLECTED if collected else Origin.OWN
         revised = _compare(wanted, known, faults, origin, author, new_version)
-        faults.refuse()
+        stored_lines = {w.line for w in wanted if w.key in known}
+        counts = faults.counts((w.line for w in wanted), stored_lines)
+        counts["changed"] += len(revised)
+        counts["unchanged"] -= len(revised)
+        faults.refuse(counts)
         new = [w for w in wanted if w.key not in known]
         if external:
             _store_external(new, catalogue, Path(path).name)
@@ -116,12 +124,10 @@ def import_tasks(
             stored.add(_by_key(new))
         for one in revised:
             _store_version(known[one.key], one)
-        if dry_run:
-            transaction.set_rollback(True)
         return Outcome(len(new), len(wanted) - len(new) - len(revised), len(revised))
 
     with stored.without_leftovers():
-        outcome = store_whole(faults, check_and_store)
+        outcome = store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
     read_files_of(stored.tasks)
     return outcome
 
@@ -206,7 +212,7 @@ def _compare(
         task = known[one.key]
         before = len(faults.found)
         for name, sentence in _differences(task, one):
-            faults.add(one.line, name, sentence)
+            faults.add(one.line, name, sentence, differs=True)
         lines = stored.get(task.pk, ())
         change = rubrics.difference(lines, one.rubric)
         if not change:
@@ -215,11 +221,12 @@ def _compare(
             faults.add(
                 one.line,
                 "rubric",
-                _(
-                    "It differs from the stored one (%(change)s). Use --new-version to add it as "
-                    "a new version."
-                )
-                % {"change": change},
+                Advised(
+                    _("It differs from the stored one (%(change)s).") % {"change": change},
+                    _("Use --new-version to add it as a new version."),
+                    "--new-version",
+                ),
+                differs=True,
             )
         elif not one.rubric:
             faults.add(one.line, "rubric", _("A new version of a rubric has at least one line."))

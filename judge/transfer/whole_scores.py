@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from django.utils.translation import gettext as _
 from pydantic import AfterValidator
 
-from judge.json_lines.reading import Faults, Record, text_problem
+from judge.json_lines.faults import Faults
+from judge.json_lines.reading import Record, text_problem
 from judge.methods import registry
 from judge.sheets.models import Sheet
 

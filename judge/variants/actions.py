@@ -33,7 +33,7 @@ from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
 REASON_LIMIT = 2000  # characters
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def write_prompt(*, actor: Any, instructions: str, example: str, note: str) -> JudgePrompt:
     """Store a text of the judge's prompt as a version of its own.
@@ -112,11 +112,11 @@ def _faults(text: str, allowed: tuple[str, ...]) -> list[str]:
             )
         )
     if builder.clean(text) != text:
-        found.append(_("It holds signs that cannot be seen. Type the text anew."))
+        found.append(_("It holds signs that cannot be seen. Type the text again."))
     return found
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def make_variant(
     *,
@@ -218,7 +218,7 @@ def _refused_parameters(made: JudgeVariant) -> str:
     return ""
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def choose_default(
     *,

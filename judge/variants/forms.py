@@ -16,7 +16,7 @@ from judge.variants.queries import CALLS
 
 
 class PromptForm(forms.Form):
-    """The parts of the prompt that may be written anew; the action checks them."""
+    """The parts of the prompt that may be rewritten; the action checks them."""
 
     instructions = forms.CharField(
         label=_("How to decide"),

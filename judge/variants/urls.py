@@ -6,7 +6,7 @@ from judge.variants import views
 urlpatterns = [
     page(
         "staff/workshop/prompts/new/", views.prompt_new, "judge-prompt-new", menu="alignment",
-        GET="staff", POST="staff",
+        GET="staff", POST="staff.scoring",
     ),
     page(
         "staff/workshop/prompts/<int:number>/", views.prompt, "judge-prompt", menu="alignment",
@@ -14,7 +14,7 @@ urlpatterns = [
     ),
     page(
         "staff/workshop/variants/new/", views.variant_new, "judge-variant-new", menu="alignment",
-        GET="staff", POST="staff",
+        GET="staff", POST="staff.scoring",
     ),
     page(
         "staff/workshop/variants/<int:pk>/", views.variant, "judge-variant", menu="alignment",

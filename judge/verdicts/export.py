@@ -89,7 +89,7 @@ class VerdictExport:
         has `stale` with the code of the reason, and cannot be imported.
         """
         if not self._by_lines:
-            for whole in whole_scores(self.judgments):
+            for whole in whole_scores(self.judgments, with_overrules=True):
                 alone: dict[str, Any] = {
                     "task": whole.task,
                     "response": whole.response,
@@ -179,7 +179,7 @@ class VerdictExport:
                     orjson.dumps(row.said.get("findings", {})).decode(),
                     self.marked.get(row.judgment, ""),
                 )
-                for row in whole_scores(self.judgments)
+                for row in whole_scores(self.judgments, with_overrules=True)
             )
             return (line.encode() for line in csv_export.lines(HEAD, chain(cells, alone)))
         return (line.encode() for line in csv_export.lines(HEAD, cells))

@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.domains.forms import domain_filter
 from curation.web.forms import PageForm, reason_field
-from judge.alignment.raters import RUNS_OFFERED, judges
+from judge.alignment.raters import judges
 from judge.candidates.models import Candidate
-from judge.engine.models import JudgeRun, RunItem
+from judge.engine.models import RunItem
 from judge.flags.models import anchor_of
 from judge.gold_sets.forms import ReportSetField
 from judge.verdicts import response_list, response_page
@@ -101,21 +101,6 @@ class VerdictFilter(PageForm):
     def of(self, *names: str) -> list[forms.BoundField]:
         """Return some fields for a page, in the order of the names."""
         return [self[name] for name in names]
-
-
-class ComparisonForm(forms.Form):
-    """The runs whose verdicts are combined."""
-
-    runs = forms.TypedMultipleChoiceField(
-        label=_("Runs"), coerce=int, widget=forms.CheckboxSelectMultiple, required=False
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        judged = JudgeRun.objects.filter(items__state=RunItem.State.JUDGED).distinct()
-        self.fields["runs"].choices = [  # type: ignore[attr-defined]
-            (run.pk, str(run)) for run in judged[:RUNS_OFFERED]
-        ]
 
 
 class FlagForm(forms.Form):

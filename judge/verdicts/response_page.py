@@ -17,11 +17,11 @@ from judge.engine.planning.skipping import SKIPPED
 from judge.flags.models import VerdictFlag, anchor_of
 from judge.flags.queries import shown_flags
 from judge.gold_sets.task_sets import closed_of, why_closed
-from judge.methods.method import Part
+from judge.methods.values import Part
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
-from judge.verdicts.method_part import MethodPart, method_part
+from judge.verdicts.method_part import MethodPart, Overrules, imported_part, method_part
 from judge.verdicts.quotes import Passage, passages
 from rubrics.policy.dimensions import Dimension, Importance
 from rubrics.versions.models import Criterion, RubricVersion
@@ -127,6 +127,7 @@ class ResponsePage:
         closed: whether no verdict is shown at all, as the task is held out.
         asked: whether experts of this programme scored it, so that no alignment set takes it up.
         part: what the judge's method says beside verdicts on lines, None if nothing.
+        overrules: what people overruled of it, and could; None where nothing can be overruled.
     """
 
     response: Response
@@ -140,14 +141,21 @@ class ResponsePage:
     closed: bool = False
     asked: bool = False
     part: Part | None = None
+    overrules: Overrules | None = None
 
     @property
     def differing(self) -> int:
         return sum(line.differ for line in self.lines)
 
+    @property
+    def says_lines(self) -> bool:
+        """Whether there is more to read than the method's own part: a verdict on some line."""
+        said = any(line.judge or line.experts or line.others for line in self.lines)
+        return said or self.part is None
+
 
 def response_page(pk: int, judge: Rater | None) -> ResponsePage:
-    """Return a response with the verdicts of a judge and of all experts. Sixteen queries at most.
+    """Return a response with the verdicts of a judge and of all experts. Seventeen queries at most.
 
     The lines are those of the version that the judge read, else of the newest scored one.
 
@@ -222,6 +230,7 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         stale=_stale(response, version, source.answer_version),
         asked=any(sheet.purpose == Sheet.Purpose.ALIGNMENT for sheet in sheets),
         part=source.own.part if source.own else None,
+        overrules=source.own.overrules if source.own else None,
     )
 
 
@@ -297,8 +306,7 @@ def _source(judge: Rater | None, response: Response) -> _Source:
         if sheet is None:
             return _Source({}, why=_("This judge was not asked about it."))
         why = _skipped(sheet.skipped) if sheet.skipped else kind_name(sheet.reason)
-        points = None if sheet.score is None else 100 * sheet.score
-        own = MethodPart(None, points, by_lines=False) if sheet.method else None
+        own = imported_part(sheet)
         said = _sheet_said(sheet.pk)
         read = sheet.answer_version
         return _Source(said, sheet.version_id, why=why, own=own, answer_version=read)

@@ -19,7 +19,21 @@ urlpatterns = [
         views.flag,
         "verdict-flag",
         menu="leaderboard",
-        POST="staff",
+        POST="staff.scoring",
+    ),
+    page(
+        "staff/verdicts/<int:pk>/overrule/",
+        views.overrule,
+        "verdict-overrule",
+        menu="leaderboard",
+        POST="staff.scoring",
+    ),
+    page(
+        "staff/overrules/<int:pk>/take-back/",
+        views.take_back,
+        "overrule-take-back",
+        menu="leaderboard",
+        POST="staff.scoring",
     ),
     page(
         "staff/verdicts/judges/",
@@ -41,6 +55,6 @@ urlpatterns = [
         views.withdraw,
         "verdict-flag-withdraw",
         menu="leaderboard",
-        POST="staff",
+        POST="staff.scoring",
     ),
 ]

@@ -1,4 +1,4 @@
-"""Pages of verdicts: the responses of a judge, one with all its lines, flags, downloads."""
+"""Pages of verdicts: responses of a judge, one with all its lines, flags, overrules, files."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,16 +17,21 @@ from curation.web.once import once
 from curation.web.refusals import BadInput, NotFound
 from curation.web.step import go, refused_at, status_of
 from judge.alignment.raters import Rater, find_judge, find_run
-from judge.engine.models import Verdict
+from judge.engine.models import Judgment, Verdict
 from judge.evidence.tiers.queries import sources_of
 from judge.flags import actions as flag_actions
 from judge.flags.forms import FlagFilter
 from judge.flags.models import VerdictFlag
 from judge.flags.queries import flag_rows, list_flags
+from judge.overrules import actions as overrule_actions
+from judge.overrules.access import may_overrule
+from judge.overrules.forms import OverruleForm
+from judge.overrules.models import Overrule
+from judge.runs.forms import JudgedRunsForm
 from judge.runs.repeats import agreement_of_runs
 from judge.sheets.models import Sheet, SheetLine
 from judge.verdicts.export import VerdictExport, verdicts_of
-from judge.verdicts.forms import ComparisonForm, FlagForm, VerdictFilter
+from judge.verdicts.forms import FlagForm, VerdictFilter
 from judge.verdicts.judge_comparison import compare_judges
 from judge.verdicts.response_list import response_ids, response_rows
 from judge.verdicts.response_page import response_page
@@ -65,7 +70,9 @@ def verdict(request: HttpRequest, pk: int) -> HttpResponse:
     return _page(request, pk, FlagForm())
 
 
-def _page(request: HttpRequest, pk: int, flag_form: FlagForm) -> HttpResponse:
+def _page(
+    request: HttpRequest, pk: int, flag_form: FlagForm, overrule_form: OverruleForm | None = None
+) -> HttpResponse:
     form = read_filter(VerdictFilter, request.GET)
     judge = find_judge(form.cleaned_data["judge"])
     page = response_page(pk, judge)
@@ -102,8 +109,11 @@ def _page(request: HttpRequest, pk: int, flag_form: FlagForm) -> HttpResponse:
             "flag_form": flag_form,
             "to_flag": form.cleaned_data["flag"],
             "refused": flag_form.anchor() if flag_form.errors else "",
+            "overrule_form": overrule_form or OverruleForm(),
+            "may_overrule": page.overrules is not None
+            and may_overrule(request.user, page.response),
         },
-        status=status_of(flag_form),
+        status=status_of(overrule_form or flag_form),
     )
 
 
@@ -149,6 +159,34 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     return go(request, _("Taken back."), _back(request, flag.response.pk, flag.anchor))
 
 
+@once
+def overrule(request: HttpRequest, pk: int) -> HttpResponse:
+    """Overrule what the judge says of an item or a claim of the response."""
+    form = OverruleForm(request.POST)
+    if form.is_valid():
+        values = form.cleaned_data
+        judgment = get_object_or_404(Judgment, pk=values["judgment"], response=pk)
+        with refused_at(form):
+            made = overrule_actions.overrule_finding(
+                actor=request.user,
+                judgment=judgment,
+                finding=values["finding"],
+                said=form.said(),
+                reason=values["reason"],
+            )
+            said = _("Overruled. The judge's own answer and score are kept beside it.")
+            return go(request, said, _back(request, pk, made.anchor))
+    return _page(request, pk, FlagForm(), form)
+
+
+def take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take an overrule back; it stays on record."""
+    row = get_object_or_404(Overrule.objects.select_related("judgment"), pk=pk)
+    overrule_actions.take_back_overrule(actor=request.user, overrule=row)
+    said = _("Taken back. The judge's answer counts again.")
+    return go(request, said, _back(request, row.judgment.response_id, row.anchor))
+
+
 def _back(request: HttpRequest, response: int, anchor: str) -> str:
     """Return the address of a line on the page of a response."""
     kept = urlencode({name: value for name, value in request.GET.items() if value})
@@ -157,7 +195,7 @@ def _back(request: HttpRequest, response: int, anchor: str) -> str:
 
 def judge_comparison(request: HttpRequest) -> HttpResponse:
     """Show how far several judges agree, and what their majority says."""
-    form = ComparisonForm(request.GET)
+    form = JudgedRunsForm(request.GET)
     found, refused = None, ""
     if not form.is_valid():
         refused = _("Choose among the runs below.")
@@ -176,7 +214,7 @@ def judge_comparison(request: HttpRequest) -> HttpResponse:
 
 def judge_comparison_jsonl(request: HttpRequest) -> HttpResponseBase:
     """Download the majority of several runs as `import_scores` reads it."""
-    form = ComparisonForm(request.GET)
+    form = JudgedRunsForm(request.GET)
     if not form.is_valid():
         raise BadInput(_("Choose the runs on the page of several judges."))
     found = agreement_of_runs(form.cleaned_data["runs"])

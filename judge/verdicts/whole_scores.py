@@ -1,11 +1,12 @@
 """What methods say of whole responses, as files have it: score, findings, or why there is none."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from judge.engine.models import Finding, Judgment
 from judge.methods import registry
+from judge.overrules.queries import exported_overrules
 
 AT_ONCE = 500  # judgments read together
 
@@ -25,17 +26,24 @@ class WholeScore(NamedTuple):
     said: dict[str, Any]
 
 
-def whole_scores(judgments: Collection[int]) -> Iterator[WholeScore]:
+def whole_scores(
+    judgments: Collection[int], *, with_overrules: bool = False
+) -> Iterator[WholeScore]:
     """Yield what these judgments say, by primary key. Two queries for each 500, and the methods'.
 
     Those of methods whose score follows from verdicts on lines are left out.
+
+    Args:
+        with_overrules: also what people overruled and the score with it, as `overrules` among the
+            findings; a query more for each 500, two where something is overruled.
     """
     keys = sorted(judgments)
     for start in range(0, len(keys), AT_ONCE):
-        yield from _part(keys[start : start + AT_ONCE])
+        part = keys[start : start + AT_ONCE]
+        yield from _part(part, exported_overrules(part) if with_overrules else {})
 
 
-def _part(keys: Collection[int]) -> Iterator[WholeScore]:
+def _part(keys: Collection[int], overrules: Mapping[int, Any]) -> Iterator[WholeScore]:
     rows = [
         row
         for row in Judgment.objects.filter(pk__in=keys)
@@ -64,4 +72,6 @@ def _part(keys: Collection[int]) -> Iterator[WholeScore]:
             said["failed"] = reason or "undecided"
         if exported[pk]:
             said["findings"] = exported[pk]
+        if pk in overrules:
+            said["findings"] = {**said.get("findings", {}), "overrules": overrules[pk]}
         yield WholeScore(pk, task, response, candidate, said)

@@ -61,7 +61,7 @@ def usable_responses(alignment_set: AlignmentSet) -> Usable:
     return Usable(tuple(found), **counts)
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def plan_experiment(
     *,
@@ -140,7 +140,7 @@ def _why_unusable(usable: Usable) -> str:
     return _("This set has no response that could be used. Choose another set.")
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def start_experiment(*, actor: Any, experiment: JudgeExperiment) -> list[JudgeRun]:
     """Put both runs into the queue; those that are over or under way stay as they are.

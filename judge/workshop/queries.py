@@ -15,7 +15,7 @@ from judge.engine.models import JudgeRun, Verdict
 from judge.figures import charts
 from judge.figures.charts import Estimate, Scale
 from judge.figures.sentences import reason_text
-from judge.runs import lifecycle
+from judge.runs.estimate import estimate_of
 from judge.runs.queries import RunRow, list_rows
 from judge.sheets.queries import submitted_sheets
 from judge.stats.paired_figures import ChangeKind, PairedFigure
@@ -167,7 +167,7 @@ def estimate(experiment: JudgeExperiment) -> Estimated | None:
     runs = (experiment.first_run, experiment.second_run)
     if any(run.started_at for run in runs):
         return None
-    found = [lifecycle.estimate(run) for run in runs]
+    found = [estimate_of(run) for run in runs]
     costs = [one.cost_micro for one in found]
     known = [cost for cost in costs if cost is not None]
     return Estimated(

@@ -7,11 +7,11 @@ urlpatterns = [
     page("staff/workshop/", views.workshop, "judge-workshop", menu="alignment", GET="staff"),
     page(
         "staff/workshop/default/", views.default, "judge-default", menu="alignment",
-        GET="staff", POST="staff",
+        GET="staff", POST="staff.scoring",
     ),
     page(
         "staff/workshop/experiments/new/", views.experiment_new, "judge-experiment-new",
-        menu="alignment", GET="staff", POST="staff",
+        menu="alignment", GET="staff", POST="staff.scoring",
     ),
     page(
         "staff/workshop/experiments/<int:pk>/", views.experiment, "judge-experiment",
@@ -19,7 +19,7 @@ urlpatterns = [
     ),
     page(
         "staff/workshop/experiments/<int:pk>/start/", views.start, "judge-experiment-start",
-        menu="alignment", POST="staff",
+        menu="alignment", POST="staff.scoring",
     ),
     page(
         "staff/workshop/experiments/<int:pk>/changes.csv", views.changes_csv,

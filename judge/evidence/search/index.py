@@ -1,4 +1,4 @@
-"""The full-text index of a document store: one SQLite file, built anew where anything changed."""
+"""The full-text index of a document store: one SQLite file, built again where anything changed."""
 
 import contextlib
 import json
@@ -31,7 +31,7 @@ def is_current(path: Path, fingerprint: str) -> bool:
     try:
         with _opened(path) as rows:
             return rows.execute("SELECT fingerprint FROM state").fetchone() == (fingerprint,)
-    except sqlite3.Error:  # damaged, or not ours: it is built anew
+    except sqlite3.Error:  # damaged, or not ours: it is built again
         return False
 
 

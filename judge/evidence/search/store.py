@@ -5,6 +5,8 @@ within the manifest alone, and every copy has the date at which it was fetched.
 """
 
 import hashlib
+import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -35,10 +37,15 @@ class DocumentStore(Search):
     Args:
         folder: with `manifest.jsonl` (see `manifest`) and the files it names.
         index_file: where the index is kept; None for a file in VAR_DIR.
+        check_every: seconds for which the folder is taken to be as it was at the last look.
     """
 
-    def __init__(self, folder: Path, index_file: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, index_file: Path | None = None, *, check_every: float = 0.0
+    ) -> None:
         self.folder = folder
+        self._check_every, self._lock = check_every, threading.Lock()
+        self._looked: tuple[float, Mapping[str, tuple[Entry, ...]]] | None = None
         name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
         self.index_file = index_file or settings.VAR_DIR / "search" / f"{name}.sqlite3"
 
@@ -60,12 +67,28 @@ class DocumentStore(Search):
         return replace(found, address=address, notes=tuple(sorted(notes)))
 
     def _ready(self) -> Mapping[str, tuple[Entry, ...]]:
-        """Return the manifest, after building the index anew where a file changed."""
+        """Return the manifest, after building the index again where a file changed."""
+        with self._lock:  # one thread looks, and one alone builds
+            if self._looked and time.monotonic() < self._looked[0] + self._check_every:
+                return self._looked[1]
+            manifest = read_manifest(self.folder)
+            fingerprint = self._fingerprint(manifest)
+            if not index.is_current(self.index_file, fingerprint):
+                index.build(self.index_file, fingerprint, self._pages(manifest))
+            self._looked = (time.monotonic(), manifest)
+            return manifest
+
+    def edition(self) -> str:
+        """Return a hash of the manifest and the sizes of its files: other documents, another one.
+
+        Raises SearchError where the manifest cannot be read.
+        """
         manifest = read_manifest(self.folder)
-        fingerprint = self._fingerprint(manifest)
-        if not index.is_current(self.index_file, fingerprint):
-            index.build(self.index_file, fingerprint, self._pages(manifest))
-        return manifest
+        digest = hashlib.sha256((self.folder / NAME).read_bytes())
+        for name in sorted({one.file for copies in manifest.values() for one in copies}):
+            path = self.folder / name
+            digest.update(f"{name}\0{path.stat().st_size if path.is_file() else -1}\n".encode())
+        return digest.hexdigest()
 
     def _fingerprint(self, manifest: Mapping[str, tuple[Entry, ...]]) -> str:
         digest = hashlib.sha256(f"{index.EDITION}".encode())

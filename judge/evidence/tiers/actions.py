@@ -18,7 +18,7 @@ from judge.evidence.tiers.tier_list import MOST_ENTRIES, TIERS, read_domains
 _NAMED = 5  # domains that a refusal names
 
 
-@action("staff")
+@action("staff.scoring")
 @transaction.atomic
 def set_tiers(
     *, actor: Any, names: Mapping[int, Sequence[str]], reason: str, read: int | None = None

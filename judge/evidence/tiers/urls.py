@@ -10,6 +10,6 @@ urlpatterns = [
     ),
     page(
         "staff/methods/source-tiers/edit/", views.staff_source_tiers_edit,
-        "staff-source-tiers-edit", menu="staff-runs", GET="staff", POST="staff",
+        "staff-source-tiers-edit", menu="staff-runs", GET="staff", POST="staff.scoring",
     ),
 ]  # fmt: skip

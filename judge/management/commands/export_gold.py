@@ -72,6 +72,11 @@ class Command(BaseCommand):
             action="store_true",
             help="candidates' responses, experts' sheets and judges' verdicts as well",
         )
+        parser.add_argument(
+            "--with-composition",
+            action="store_true",
+            help="experts of today, prompts and rubrics in numbers, in the data card",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         out: Path = options["out"].absolute()
@@ -126,6 +131,7 @@ def _drawn(options: dict[str, Any]) -> GoldRelease:
         ),
         formats=options["formats"],
         with_responses=options["with_responses"],
+        with_composition=options["with_composition"],
     )
 
 
@@ -148,6 +154,7 @@ def _of_a_draw(options: dict[str, Any]) -> GoldRelease:
         exceptions=_once(options["leave_out"] or [], "--leave-out"),
         formats=options["formats"],
         with_responses=options["with_responses"],
+        with_composition=options["with_composition"],
     )
 
 

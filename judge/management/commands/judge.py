@@ -4,6 +4,7 @@ import json
 import signal
 import threading
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -26,6 +27,7 @@ from judge.methods import registry
 from judge.prices import cost
 from judge.queue import leases
 from judge.runs import lifecycle
+from judge.runs.estimate import estimate_of
 from judge.variants.models import JudgeVariant
 
 # Seconds to wait for responses that another run is judging before reporting it; short, as a person
@@ -69,6 +71,15 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--look-every", type=float, default=30.0, help="seconds between looks at batches"
+        )
+        for role, words in registry.roles().items():
+            parser.add_argument(f"--{role}-provider", default="", help=words)
+            parser.add_argument(f"--{role}-model", default="", help="default: the judge's own")
+        parser.add_argument(
+            "--search",
+            default="",
+            metavar="local:FOLDER",
+            help="where claims are looked up, for a method that does",
         )
         parser.add_argument("--resume", type=int, metavar="RUN", help="continue a run")
         parser.add_argument("--json", action="store_true", help="end with one line of JSON")
@@ -128,7 +139,7 @@ class Command(BaseCommand):
         """Return the settings of a variant. Raises CommandError for an unknown name."""
         given = [
             f"--{name}"
-            for name in ("method", "provider", "model", "calls", "experts")
+            for name in ("method", "provider", "model", "calls", "experts", "search")
             if options[name]
         ]
         if given:
@@ -155,12 +166,15 @@ class Command(BaseCommand):
             "model": options["model"],
             "calls_mode": options["calls"] or JudgeRun.Calls.PER_RESPONSE,
             "experts": options["experts"],
+            "further": _further(options),
+            "search": options["search"],
         }
 
     def _resumed(self, options: dict[str, Any]) -> JudgeRun:
         fixed = (
             *("variant", "method", "provider", "model", "tasks", "candidates", "experts"),
-            *("calls", "batch", "allow_same_family", "held_out_reason"),
+            *("calls", "batch", "allow_same_family", "held_out_reason", "search"),
+            *(f"{role}_{part}" for role in registry.roles() for part in ("provider", "model")),
         )
         given = [f"--{name.replace('_', '-')}" for name in fixed if options[name]]
         if given:
@@ -208,26 +222,26 @@ class Command(BaseCommand):
     def _announce(self, run: JudgeRun) -> None:
         if self.quiet:
             return
-        estimate = lifecycle.estimate(run)
+        found = estimate_of(run)
         self.stdout.write(
             ngettext(
                 "%(run)s: %(responses)s response, about %(calls)s calls and %(tokens)s tokens.",
                 "%(run)s: %(responses)s responses, about %(calls)s calls and %(tokens)s tokens.",
-                estimate.responses,
+                found.responses,
             )
             % {
                 "run": run,
-                "responses": estimate.responses,
-                "calls": estimate.calls,
-                "tokens": f"{estimate.input_tokens + estimate.output_tokens:,}",
+                "responses": found.responses,
+                "calls": found.calls,
+                "tokens": f"{found.input_tokens + found.output_tokens:,}",
             }
         )
-        if estimate.cost_micro is None:
-            self.stdout.write(_("The cost is not known. %(why)s") % {"why": estimate.why})
-        elif estimate.cost_micro:
+        if found.cost_micro is None:
+            self.stdout.write(_("The cost is not known. %(why)s") % {"why": found.why})
+        elif found.cost_micro:
             self.stdout.write(
                 _("It will cost about $%(cost)s if nothing is cached.")
-                % {"cost": f"{estimate.cost_micro / cost.MILLION:,.2f}"}
+                % {"cost": f"{found.cost_micro / cost.MILLION:,.2f}"}
             )
         self.shown = 0
 
@@ -264,6 +278,18 @@ class Command(BaseCommand):
             self.stdout.write(reason_sentence(reason, count))
         if result["offline"]:
             self.stdout.write(_("Judged by rules, without a model: a stand-in, not a judgment."))
+
+
+def _further(options: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """Return the models in further roles. Raises CommandError for one without a provider."""
+    found = {}
+    for role in registry.roles():
+        provider, model = options[f"{role}_provider"], options[f"{role}_model"]
+        if model and not provider:
+            raise CommandError(_("Say which --%(name)s to use.") % {"name": f"{role}-provider"})
+        if provider:
+            found[role] = (provider, model)
+    return found
 
 
 def tasks_asked_for(given: list[str] | None, reason: str) -> tuple[list[str] | None, TaskSet]:

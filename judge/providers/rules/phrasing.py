@@ -1,7 +1,7 @@
 """Words a statement as a line of a rubric. Described in docs/offline.md.
 
-Rules cannot recast a sentence. What is no whole clause of its own is therefore quoted as it stands:
-a fragment glued behind "States that" reads like a mistake.
+Every line says what a response does. Rules cannot recast a sentence: what is no whole clause of its
+own follows a colon, because a fragment glued behind "States that" reads like a mistake.
 """
 
 import re
@@ -21,6 +21,29 @@ _IMPERATIVE = re.compile(
     r"|prepare|record|monitor|refer|give|take|make|set|treat|consider|ensure|replace|reduce"
     r"|increase|negotiate|document|draft|test|inform|notify|list|state|recommend|explain|identify"
     r"|describe|assess|analy[sz]e|estimate|propose|rank|show|name|summari[sz]e|write|deliver)\b",
+    re.IGNORECASE,
+)
+# What a task asks for by; a reference answer uses some of these as nouns ("Order volume fell").
+_DEMAND = re.compile(
+    _IMPERATIVE.pattern.removesuffix(r")\b") + r"|say|answer|prove|decide|choose|quote|cite|correct"
+    r"|quantify|justify|address|attach|advise|evaluate|discuss|argue|conclude|suggest|mark|mention"
+    r"|tell|weigh|translate|outline|define|derive|order|pay|go|end"
+    r"|begin|design|plan|sign|separate|limit)\b",
+    re.IGNORECASE,
+)
+# What a sentence begins with that orders something by a verb the list above does not hold.
+_ORDER = re.compile(
+    r"(?!(?:and|but|or|not|only|both|all|each|with|without|then|so|thus|such|even|just|like|under"
+    r"|over|into|from|for|in|on|at|by|of|to|as|if|when|where|while|after|before|since|that|which"
+    r"|what|how|why|who|half|twice|hence|during|through|beyond|against|between|because|until)\b)"
+    r"[a-z]{2,12} (?:the|an?|all|both|it|them|him|her|no|any|every) (?!of\b)",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
+_JOINING = re.compile(r"[A-Z][a-z]+ (?:of|in|for|at|on|to|from|per|with|and|between)\b")
+_AND_DO = re.compile(
+    rf"(?<=[,;] )(?P<then>(?:and |then |and then )?)(?P<verb>{_DEMAND.pattern})"
+    r"(?= (?:the|an?|it|its|them|what|why|how|which|whether|who|all|both|each|one|two|three|no)\b)",
     re.IGNORECASE,
 )
 _LOWERABLE = re.compile(
@@ -48,6 +71,7 @@ _HAN_NUMBER = re.compile(r"^(?:[一二三四五六七八九十]{1,2}、|\d{1,2}[
 _HAN_LIST = re.compile(
     r"^(?:必?须|应当?|需)?(?:包括|包含)[：:]\s*|(?:包括|包含)(?:[一二三四五六七八九十]个?部分)?[：:]\s*一、\s*"
 )
+_HAN_LABEL = re.compile("[\u4e00-\u9fff]{2,12}[:：]\\s*[^。]{0,80}\\d")
 _HAN_START = re.compile("[\u4e00-\u9fff“《（]")
 # Bold or italic, and a stop in or behind it: without one it stresses the beginning of a sentence.
 _RUN_IN = re.compile(
@@ -82,30 +106,57 @@ def run_in(quote: str, text: str) -> tuple[str, str]:
 
 def fact(text: str, heading: str, chinese: bool) -> str:
     """A line that asks for what the reference says; `heading` tells what it speaks of."""
+    return _fact_in_chinese(text, heading) if chinese else _fact_in_english(text, heading)
+
+
+def _unwrapped(text: str) -> str:
+    """The text without brackets around it and without a mark that opens and never closes."""
     if text[0] in "(（" and text[-1] in ")）":
         text = text[1:-1]
     if text[0] == '"' and text.count('"') % 2:
         text = text[1:]
-    if chinese:
-        if heading:
-            return f"就“{_HAN_NUMBER.sub('', heading, count=1)}”指出：{text}"
-        if _HAN_LEAD.match(text):
-            return text
-        whole = _HAN_START.match(text) and not re.search("[:：]", text[:20])
-        return f"指出{text}" if whole and not _HAN_NUMBER.match(text) else f"指出：{_quoted(text)}"
-    body = text if text[-1] in ".!" else f"{text}."
+    return text
+
+
+def _fact_in_chinese(text: str, heading: str) -> str:
+    text = _unwrapped(text)
     if heading:
-        return f"States under {_quoted(heading)}: {_quoted(body)}"
-    if _IMPERATIVE.match(body) and ":" not in body[:30]:
-        return f"Gives the instruction {_told(body)}"
+        return f"就“{_HAN_NUMBER.sub('', heading, count=1)}”指出：{text}"
+    if _HAN_LEAD.match(text):
+        return text
+    label, colon, value = (
+        re.split("([:：])", text, maxsplit=1) if _HAN_LABEL.match(text) else ("",) * 3
+    )
+    if colon:
+        return f"给出“{label}”为 {value.strip()}"
+    whole = _HAN_START.match(text) and not re.search("[:：]", text[:20])
+    return f"指出{text}" if whole and not _HAN_NUMBER.match(text) else f"指出：{text}"
+
+
+def _fact_in_english(text: str, heading: str) -> str:
+    text = _unwrapped(text)
+    body = text if text[-1] in ".!" else f"{text}."
+    under = f" under {_quoted(heading)}" if heading else ""
+    if ":" not in body[:30] and (_IMPERATIVE.match(body) or _ORDER.match(body)):
+        return f"Gives the instruction{under} {_told(body)}"
+    if _SPEAKER.match(body):  # who speaks is not the response
+        return f"States{under}: {_quoted(body)}"
+    label, _colon, value = body.partition(": ")
+    if value and re.search(r"\d", value) and not VERB.search(body) and "," not in label:
+        return f"Gives{under} {_lower(label)} as {value}"
     # A verb behind "that" or "who" is not the sentence's own; what a colon divides is a clause only
     # if its subject comes first ("For two weeks: run …").
     own = re.split(r"\b(?:that|which|who)\b", body, maxsplit=1)[0]
-    if not VERB.search(own) or (": " in body and not _ARTICLE.match(body)):
-        return f"States: {_quoted(body)}"
-    if _LOWERABLE.match(body):
-        return f"States that {body[0].lower()}{body[1:]}"
-    return f"States that {body}" if body[0].islower() else f"States: {_quoted(body)}"
+    clause = VERB.search(own) and (": " not in body or _ARTICLE.match(body))
+    if heading or not clause or not (_LOWERABLE.match(body) or body[0].islower()):
+        return f"States{under}: {_lower(body)}"
+    return f"States that {_lower(body)}"
+
+
+def _lower(text: str) -> str:
+    """With a small letter first, where the first word is surely no name."""
+    sure = _LOWERABLE.match(text) or _JOINING.match(text)
+    return text[0].lower() + text[1:] if sure else text
 
 
 def cell(row: str, column: str, value: str, chinese: bool) -> str:
@@ -126,8 +177,29 @@ def demand(text: str, heading: str, *, short: bool) -> str:
     if is_chinese(text):
         return plain(_HAN_NUMBER.sub("", _HAN_LIST.sub("", text, count=1), count=1)) or text
     if _QUESTION.match(text) or (_THING.match(text) and not _WISH.search(text)):
-        return f"Covers: {_quoted(plain(text))}"
-    return _upper(text)
+        return f"Covers {plain(text)}"
+    return _done(_upper(text))
+
+
+def _done(text: str) -> str:
+    """An order as what a response does that follows it: "Name two risks" → "Names two risks"."""
+    forbidding = re.match(r"(?:do not|don't) ", text, re.IGNORECASE)
+    if forbidding:
+        return f"Does not {text[forbidding.end() :]}"
+    verb = _DEMAND.match(text)
+    if not verb:
+        return text
+    rest = _AND_DO.sub(lambda hit: hit["then"] + _third(hit["verb"]), text[verb.end() :])
+    return _third(verb[0]) + rest
+
+
+def _third(verb: str) -> str:
+    """The verb as "he, she or it" has it."""
+    if re.search(r"(?:s|sh|ch|x|z|o)$", verb):
+        return f"{verb}es"
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}s"
 
 
 def _quoted(text: str) -> str:
