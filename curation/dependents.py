@@ -18,13 +18,14 @@ ROWS = [
         "curation.SecondOpinion",
     ),
     *records(
-        _("It is computed anew when the prompt is amended."),
+        _("It is computed again when the prompt is amended."),
         "curation.Fingerprint",
         "curation.FingerprintMark",
     ),
     *independent(_("It says who holds a role or a slot."), "curation.Seat", "curation.Slot"),
     *independent(_("Files are no part of an amendment."), "curation.Attachment"),
     *independent(_("It leads to a file, which may belong to a task."), "curation.Certification"),
+    *independent(_("It says who looked a certificate up."), "curation.CertificateCheck"),
     *independent(
         _("It is the text itself."),
         "curation.Task",
@@ -36,7 +37,7 @@ ROWS = [
         "curation.Deidentification",
     ),
     *records(
-        _("Labels say what the task asks for; whoever amends the text looks at them."),
+        _("Labels say what the task asks for; the person who amends the text looks at them."),
         "curation.LabelOnTask",
         "curation.ProposalRound",
         "curation.LabelProposal",
@@ -46,6 +47,17 @@ ROWS = [
         "curation.SkillLabel",
         "curation.SkillChange",
         "curation.EffortEntry",
+    ),
+    *records(
+        _("Work on the text of its time stays done, and is paid."),
+        "curation.Honorarium",
+        "curation.HonorariumStep",
+    ),
+    *records(
+        _("It keeps what somebody asked of the text of its time, and the answer."),
+        "curation.AskedQuestion",
+        "curation.QuestionEntry",
+        "curation.SharedAnswer",
     ),
     *records(
         _("It says of which version of the text an expert confirmed the answer."),

@@ -7,10 +7,12 @@ own rows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.urls import get_resolver
 
+from curation.access.duties import Duty, column_of, sentence_on_missing
 from curation.web.refusals import Denied
 
 Fact = Callable[[Any, Any], bool]
@@ -77,7 +79,26 @@ def authorize(user: Any, permission: str, thing: Any = None) -> None:
         Denied: it is not granted.
     """
     if not allows(user, permission, thing):
-        raise Denied()
+        raise refusal_of(user, permission, thing)
+
+
+def duty_missing(user: Any, permission: str, thing: Any = None) -> str:
+    """Return the duty that alone keeps a member of staff from a permission; "" if there is none."""
+    if not is_staff(user, None) or allows(user, permission, thing):
+        return ""
+    for group in _permissions[permission]:
+        lacking = [fact for fact in group if not fact(user, thing)]
+        if len(lacking) == 1 and isinstance(lacking[0], has_duty):
+            return lacking[0].duty
+    return ""
+
+
+def refusal_of(user: Any, permission: str, thing: Any = None) -> Denied:
+    """Build the refusal of a permission. It names the duty, where a member of staff lacks one."""
+    duty = duty_missing(user, permission, thing)
+    if not duty:
+        return Denied()
+    return Denied(sentence_on_missing(duty), code="duty_needed", data={"duty": duty})
 
 
 # --- facts about a person ---------------------------------------------------------------------
@@ -91,6 +112,20 @@ def signed_in(user: Any, thing: Any) -> bool:
 
 def is_staff(user: Any, thing: Any) -> bool:
     return signed_in(user, None) and bool(user.is_staff)
+
+
+@dataclass(frozen=True)
+class has_duty:  # noqa: N801  it reads as a fact
+    """The fact that a person is staff with this duty."""
+
+    duty: str
+
+    def __call__(self, user: Any, thing: Any) -> bool:
+        return is_staff(user, None) and bool(getattr(user, column_of(self.duty)))
+
+
+# The permission of each duty: `staff.recruiting`, `staff.editing` and so on.
+OF_DUTIES: Mapping[str, Permission] = {f"staff.{duty}": [[has_duty(duty)]] for duty in Duty}
 
 
 def is_operator(user: Any, thing: Any) -> bool:

@@ -45,7 +45,7 @@ def end_other_sessions(*, actor: Any, current: str | None) -> int:
     return end_sessions(actor, keep=current or "")
 
 
-@action("staff")
+@action("staff.administration")
 @transaction.atomic
 def reset_second_factor(*, actor: Any, person: User, reason: str) -> SecondFactorReset:
     """Remove a person's second factor, record who did it and why, and end their sessions.
@@ -91,6 +91,7 @@ def drop_unconfirmed(*, user_id: int) -> bool:
                 Invitation.objects.filter(pk=arrival.invitation_id, uses__gt=0).update(
                     uses=F("uses") - 1
                 )
+            person.sign_ins.all().delete()  # refused ones: nobody has signed in
             person.delete()
     except ProtectedError:  # other rows refer to the account
         return False

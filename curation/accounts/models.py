@@ -1,6 +1,8 @@
-"""What staff did with accounts, and the table of the database cache."""
+"""What staff did with accounts, who signed in, and the table of the database cache."""
 
 from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from curation.people.models import User
 from curation.process.history import StaffAct, reasoned
@@ -41,6 +43,38 @@ class DataCopy(StaffAct):
 
     class Meta(StaffAct.Meta):
         constraints = [reasoned("a_data_copy_has_a_reason")]
+
+
+class SignIn(models.Model):
+    """Somebody signed in, or was refused: who, when, with which kind of device.
+
+    It holds no IP address, and not what was typed: `user` is null where nobody has the address.
+    Deleted after `curation.accounts.sign_ins.KEPT`.
+    """
+
+    class Outcome(models.TextChoices):
+        DONE = "done", _("Signed in")
+        REFUSED = "refused", _("Sign-in refused")
+
+    user = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.PROTECT, related_name="sign_ins"
+    )
+    outcome = models.CharField(max_length=10, choices=Outcome.choices)
+    device = models.CharField(max_length=60, blank=True)  # browser and system, such as "Firefox"
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = [models.Index(fields=["at"], name="sign_in_at")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(outcome="refused") | models.Q(user__isnull=False),
+                name="who_signed_in_is_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.outcome} {self.at:%Y-%m-%d %H:%M}"
 
 
 class CacheRow(models.Model):

@@ -11,6 +11,6 @@ urlpatterns = [
         "staff-account",
         menu="staff-people",
         GET="staff",
-        POST="staff",
+        POST="staff.administration",
     ),
 ]

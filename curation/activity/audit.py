@@ -1,53 +1,76 @@
-"""The audit for staff: tasks and applications in one list, and lists of the apps' records."""
+"""The audit for staff: who did what to tasks, people, runs, prices and releases, in one list.
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+Each record is a source: a table of events with the paths of its columns. The list of keys is one
+combined query over the chosen sources; the rows of a page are then read from their own tables.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from itertools import islice
 from typing import Any
 
 from django.db.models import CharField, F, Q, QuerySet, Value
+from django.db.models.fields.json import KT
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
-from curation.applications.events import EVENTS as APPLICATION_EVENTS
-from curation.applications.models import ApplicationEvent
-from curation.domains.models import Domain
 from curation.people.models import User
-from curation.process.lifecycle import APPLICATION, TASK
-from curation.tasks.events import EVENTS as TASK_EVENTS
 from curation.tasks.history import localized_reason
-from curation.tasks.models import Task, TaskEvent
+from curation.tasks.models import Task
 
-KINDS = ("task", "application")
-_COLUMNS = (
-    *("id", "at", "kind", "thing", "actor_id", "from_stage", "to_stage", "reason", "event"),
-    "requested",  # number of lines a review asks to change; `localized_reason` words it
-)
+Named = Callable[[Collection[int]], Mapping[int, str]]
 
-EVENTS = {"task": TASK_EVENTS, "application": APPLICATION_EVENTS}
+
+def _task_names(keys: Collection[int]) -> Mapping[int, str]:
+    rows = Task.objects.filter(pk__in=keys).values_list("pk", "title", "key")
+    return {pk: title or key for pk, title, key in rows}
+
+
+def _task_page(pk: int) -> str:
+    return reverse("staff-task", args=[pk])
 
 
 @dataclass(frozen=True)
 class AuditSource:
-    """An append-only record of an app above that the audit can list: steps on lines, verdicts.
+    """An append-only record that the audit can list: moves, steps on lines, verdicts, roles.
 
     Attributes:
-        kind, label: its name in addresses, and for people.
+        kind, label: its name in addresses, and for people. Sources of one kind are listed together.
         rows: returns its rows, without those that nobody may read yet, such as the verdicts of
             an open round.
-        task, person, reason, event: the paths of fields to the task, to the person who acted, to
-            the reason or text, and to the event.
+        thing: the path to the id of what it is about.
         says: words an event.
+        person, about, reason, at: the paths of fields to the person who acted, to the person it is
+            about ("" for none), to the reason or text ("" for none), and to the time.
+        event: a path of fields or an expression for a text.
+        key: names it among all; its kind without one.
+        of_tasks: whether `thing` is a task. People do not read what others did to tasks of theirs.
+        names, url: ids of things -> their names, in one query; an id -> the address of its page.
+        process: of rows that move something from stage to stage; None for other records.
+        nobody: who acted where no person did.
+        always: whether it is listed where no kind is chosen.
     """
 
     kind: str
     label: Any
     rows: Callable[[], QuerySet[Any]]
-    task: str
+    thing: str
     says: Callable[[str], Any]
     person: str = "actor"
+    about: str = ""
     reason: str = "reason"
-    event: str = "kind"
+    event: Any = "kind"
+    at: str = "at"
+    key: str = ""
+    of_tasks: bool = True
+    names: Named = _task_names
+    url: Callable[[int], str] = _task_page
+    process: Any = None
+    nobody: Any = gettext_lazy("the machine")
+    always: bool = False
 
 
 _sources: dict[str, AuditSource] = {}
@@ -55,12 +78,15 @@ _sources: dict[str, AuditSource] = {}
 
 def register(*sources: AuditSource) -> None:
     """Register records for the audit. Idempotent."""
-    _sources.update({source.kind: source for source in sources})
+    for source in sources:
+        named = replace(source, key=source.key or source.kind)
+        _sources[named.key] = named
 
 
 def kinds() -> list[tuple[str, Any]]:
-    """Return (kind, label) of the records that the audit lists besides moves and notes."""
-    return [(source.kind, source.label) for source in _sources.values()]
+    """Return (kind, label) of the records, those first that are listed without a choice."""
+    ordered = sorted(_sources.values(), key=lambda source: not source.always)
+    return list({source.kind: source.label for source in ordered}.items())
 
 
 @dataclass(frozen=True)
@@ -68,8 +94,10 @@ class AuditFilters:
     """The filters of the audit; None or empty means all.
 
     Attributes:
-        reader: id of the person who reads. Records of the apps above leave out tasks they wrote
-            themselves, because the audit shows names; the story of the task tells their side.
+        reader: id of the person who reads. Records of tasks other than their moves leave out tasks
+            they wrote themselves, because the audit shows names; the story of the task tells their
+            side.
+        person: who acted, or whom it is about.
     """
 
     reader: int = 0
@@ -88,40 +116,50 @@ class AuditEntry:
     kind: str
     thing_id: int
     thing: str
+    url: str
     actor: str
+    nobody: str
     from_stage: str
     to_stage: str
     from_label: str
     to_label: str
     reason: str
     event: str
-
-    @property
-    def event_label(self) -> str:
-        """The event in words; empty for a move."""
-        if self.kind in _sources:
-            return str(_sources[self.kind].says(self.event))
-        return EVENTS[self.kind].label(self.event)
+    event_label: str
 
 
+# --- which events match ---------------------------------------------------------------------------
 def events(filters: AuditFilters) -> QuerySet[Any]:
-    """Return the rows that match, newest first, as one combined query of plain values."""
-    if filters.kind in _sources:
-        return _source_rows(_sources[filters.kind], filters)
-    tasks = _rows(_narrowed(TaskEvent.objects.all(), filters), "task", F("task_id"), filters)
-    applications = _rows(
-        _narrowed(ApplicationEvent.objects.all(), filters),
-        "application",
-        F("application_id"),
-        filters,
-    )
+    """Return keys (`source_key`, `id`, `time`) of the rows that match, newest first. One query."""
+    chosen = [source for source in _sources.values() if _is_listed(source, filters)]
+    first, *others = [_keys(source, filters) for source in chosen]
+    rows = first.union(*others, all=True) if others else first
+    return rows.order_by("-time", "-id")
+
+
+def _is_listed(source: AuditSource, filters: AuditFilters) -> bool:
+    if filters.kind:
+        return source.kind == filters.kind
+    return source.always and (not filters.task or source.of_tasks)
+
+
+def _keys(source: AuditSource, filters: AuditFilters) -> QuerySet[Any]:
+    rows = source.rows().order_by()
+    if filters.person is not None:
+        of_person = Q(**{source.person: filters.person})
+        if source.about:
+            of_person |= Q(**{source.about: filters.person})
+        rows = rows.filter(of_person)
+    if filters.after:
+        rows = rows.filter(**{f"{source.at}__gte": _midnight(filters.after)})
+    if filters.before:
+        rows = rows.filter(**{f"{source.at}__lt": _midnight(filters.before + timedelta(days=1))})
+    if source.of_tasks and source.process is None:
+        rows = rows.exclude(**{f"{source.thing}__author": filters.reader})
     if filters.task:
-        return tasks.filter(_of_task("task", filters.task)).order_by("-at", "-id")
-    if filters.kind == "task":
-        return tasks.order_by("-at", "-id")
-    if filters.kind == "application":
-        return applications.order_by("-at", "-id")
-    return tasks.union(applications, all=True).order_by("-at", "-id")
+        rows = rows.filter(_of_task(source.thing, filters.task)) if source.of_tasks else rows.none()
+    key = Value(source.key, output_field=CharField())
+    return rows.values("id", time=F(source.at), source_key=key)
 
 
 def _of_task(path: str, typed: str) -> Q:
@@ -132,114 +170,97 @@ def _of_task(path: str, typed: str) -> Q:
     return wanted
 
 
-def _source_rows(source: AuditSource, filters: AuditFilters) -> QuerySet[Any]:
-    """Return the rows of a record. Columns are prefixed, as the model may use the names."""
-    rows = _narrowed(source.rows(), filters, source.person)
-    rows = rows.exclude(**{f"{source.task}__author": filters.reader})
-    if filters.task:
-        rows = rows.filter(_of_task(source.task, filters.task))
-    named = {
-        "its_kind": Value(source.kind, output_field=CharField()),
-        "its_thing": F(source.task),
-        "its_actor_id": F(source.person),
-        "its_reason": F(source.reason),
-        "its_event": F(source.event),
-    }
-    return rows.order_by("-at", "-id").values("id", "at", **named)
-
-
-def _unprefixed(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with the same column names, whichever record it is from."""
-    if "its_kind" not in row:
-        return row
-    return {"from_stage": "", "to_stage": "", **{k.removeprefix("its_"): row[k] for k in row}}
-
-
-def _narrowed(rows: QuerySet[Any], filters: AuditFilters, person: str = "actor") -> QuerySet[Any]:
-    if filters.person is not None:
-        rows = rows.filter(**{person: filters.person})
-    if filters.after:
-        rows = rows.filter(at__gte=_midnight(filters.after))
-    if filters.before:
-        rows = rows.filter(at__lt=_midnight(filters.before + timedelta(days=1)))
-    return rows
-
-
 def _midnight(day: date) -> datetime:
     return timezone.make_aware(datetime.combine(day, time.min))
 
 
-def _rows(rows: QuerySet[Any], kind: str, thing: Any, filters: AuditFilters) -> QuerySet[Any]:
+# --- what they say --------------------------------------------------------------------------------
+def entries(keys: Iterable[Mapping[str, Any]]) -> list[AuditEntry]:
+    """Return the rows with the names of their people and things, in the order of the keys.
+
+    One query for each source, one for its names, and one for the people.
+    """
+    wanted: dict[str, list[int]] = defaultdict(list)
+    order = [(str(row["source_key"]), int(row["id"])) for row in keys]
+    for key, pk in order:
+        wanted[key].append(pk)
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    for key, pks in wanted.items():
+        for row in _rows(_sources[key], pks):
+            found[key, row["id"]] = row
+    people = _people({row["its_person"] for row in found.values()})
+    names = _names(found)
+    return [_entry(_sources[key], found[key, pk], people, names[key]) for key, pk in order]
+
+
+def _rows(source: AuditSource, pks: Collection[int]) -> QuerySet[Any]:
+    """Return the columns of rows. They are prefixed, as the model may use the names."""
+    text = CharField()
+    moves: dict[str, Any] = {}
+    event: Any = F(source.event) if isinstance(source.event, str) else source.event
+    if source.process is not None:
+        event = KT("data__event")
+        moves = {
+            "its_from": F("from_stage"),
+            "its_to": F("to_stage"),
+            "its_requested": F("data__requested"),
+        }
     return (
-        rows.order_by()
-        .annotate(
-            kind=Value(kind, output_field=CharField()),
-            thing=thing,
-            event=F("data__event"),
-            requested=F("data__requested"),
+        source.rows()
+        .filter(pk__in=pks)
+        .order_by()
+        .values(
+            "id",
+            its_time=F(source.at),
+            its_thing=F(source.thing),
+            its_person=F(source.person),
+            its_reason=F(source.reason) if source.reason else Value("", output_field=text),
+            its_event=event,
+            **moves,
         )
-        .values(*_COLUMNS)
     )
 
 
-def entries(rows: list[dict[str, Any]]) -> list[AuditEntry]:
-    """Return rows with the names of their people and things. At most three queries."""
-    rows = [_unprefixed(row) for row in rows]
-    people = {
-        user.pk: user.name_for_staff
-        for user in User.objects.filter(pk__in={r["actor_id"] for r in rows if r["actor_id"]}).only(
-            "display_name", "email", "is_staff"
-        )
-    }
-    things = _names(rows)
-    return [_entry(row, people, things) for row in rows]
+def _people(ids: Collection[int | None]) -> Mapping[int, str]:
+    rows = User.objects.filter(pk__in={pk for pk in ids if pk})
+    return {user.pk: user.name_for_staff for user in rows.only("display_name", "email", "is_staff")}
 
 
-def _names(rows: list[dict[str, Any]]) -> dict[tuple[str, int], str]:
-    from_tasks = TaskEvent.objects.filter(pk__in=[r["id"] for r in rows if r["kind"] == "task"])
-    found = {
-        ("task", pk): title or key
-        for pk, title, key in from_tasks.order_by().values_list(
-            "task_id", "task__title", "task__key"
-        )
-    }
-    others = {r["thing"] for r in rows if r["kind"] in _sources}
-    for pk, title, key, kind in (
-        (*task, kind)
-        for kind in {r["kind"] for r in rows} & _sources.keys()
-        for task in Task.objects.filter(pk__in=others).values_list("pk", "title", "key")
-    ):
-        found[kind, pk] = title or key
-    from_applications = ApplicationEvent.objects.filter(
-        pk__in=[r["id"] for r in rows if r["kind"] == "application"]
-    )
-    for pk, name, email, *domain in from_applications.order_by().values_list(
-        "application_id",
-        "application__user__display_name",
-        "application__user__email",
-        "application__domain__name",
-        "application__domain__name_zh",
-    ):
-        in_words = Domain(name=domain[0], name_zh=domain[1])
-        found["application", pk] = f"{name or email} · {in_words}"
-    return found
+def _names(found: Mapping[tuple[str, int], Mapping[str, Any]]) -> dict[str, Mapping[int, str]]:
+    """Return the names of the things of each source; sources share a query where they can."""
+    things: dict[Named, set[int]] = defaultdict(set)
+    for (key, _pk), row in found.items():
+        things[_sources[key].names].add(row["its_thing"])
+    named = {names: names(ids) for names, ids in things.items()}
+    return {key: named[_sources[key].names] for key, _pk in found}
 
 
-def _entry(row: dict[str, Any], people: dict[int, str], things: dict[Any, str]) -> AuditEntry:
-    process = TASK if row["kind"] == "task" else APPLICATION
-    return AuditEntry(
-        at=row["at"],
-        kind=row["kind"],
-        thing_id=row["thing"],
-        thing=things.get((row["kind"], row["thing"]), str(row["thing"])),
-        actor=people.get(row["actor_id"], ""),
-        from_stage=row["from_stage"],
-        to_stage=row["to_stage"],
-        from_label=str(process.stage_label(row["from_stage"])) if row["from_stage"] else "",
-        to_label=str(process.stage_label(row["to_stage"])) if row["to_stage"] else "",
+def _entry(
+    source: AuditSource,
+    row: Mapping[str, Any],
+    people: Mapping[int, str],
+    names: Mapping[int, str],
+) -> AuditEntry:
+    came, went = row.get("its_from", ""), row.get("its_to", "")
+    event, reason = str(row["its_event"] or ""), str(row["its_reason"] or "")
+    if source.process is not None and not row["its_person"]:
         # Reasons without an actor were recorded by the machine, so they are translated.
-        reason=row["reason"] if row["actor_id"] else localized_reason(row["reason"], row),
-        event=str(row["event"] or ""),
+        reason = localized_reason(reason, {"requested": row["its_requested"]})
+    return AuditEntry(
+        at=row["its_time"],
+        kind=source.kind,
+        thing_id=row["its_thing"],
+        thing=names.get(row["its_thing"], str(row["its_thing"] or "")),
+        url=source.url(row["its_thing"]) if row["its_thing"] else "",
+        actor=people.get(row["its_person"], ""),
+        nobody=str(source.nobody),
+        from_stage=came,
+        to_stage=went,
+        from_label=str(source.process.stage_label(came)) if came else "",
+        to_label=str(source.process.stage_label(went)) if went else "",
+        reason=reason,
+        event=event,
+        event_label=str(source.says(event)),
     )
 
 

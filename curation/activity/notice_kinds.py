@@ -19,7 +19,7 @@ QUALIFICATION = (
     Kind(
         "application_rejected",
         Topic.QUALIFICATION,
-        _("Your application for %(domain)s was turned down"),
+        _("Your application for %(domain)s was rejected"),
         _("The application is closed. The staff wrote why."),
         _APPLICATION,
     ),
@@ -98,7 +98,7 @@ QUALIFICATION = (
     Kind(
         "trial_returned",
         Topic.QUALIFICATION,
-        _("Your trial task in %(domain)s came back with remarks"),
+        _("Your trial task in %(domain)s was returned with remarks"),
         _("Your text is kept. Change what the senior asks for and hand in the next version."),
         _("Open the trial task"),
     ),

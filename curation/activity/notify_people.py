@@ -198,9 +198,9 @@ def notify_seniors(row: TaskEvent, notice: Notice, kind: str) -> None:
 
 
 def notify_staff(row: TaskEvent, notice: Notice, kind: str) -> None:
-    """Notify the staff who wrote neither the task nor its rubric."""
+    """Notify the staff with the duty of editing who wrote neither the task nor its rubric."""
     task = row.task
-    staff = User.objects.filter(is_staff=True, is_active=True).exclude(
+    staff = User.objects.filter(is_staff=True, does_editing=True, is_active=True).exclude(
         pk__in=[pk for pk in (task.author_id, task.rubric_author_id) if pk is not None]
     )
     send_notices(

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 
+from curation.access.duties import Duty, who_has
 from curation.activity.notify_people import url_of_place
 from curation.applications.conflicts import conflicts_of
 from curation.applications.models import Application
@@ -21,7 +22,6 @@ from curation.notices.notify import (
     seniors_of,
 )
 from curation.panels.models import PanelPlace
-from curation.people.models import User
 from curation.process.lifecycle import LATE_DAYS, ApplicationStage, Stage
 from curation.tasks.held_work import without_reviewer
 from curation.tasks.models import Task
@@ -90,8 +90,8 @@ def _attempts(now: datetime) -> Iterator[Reminder]:
 def _marks_overdue(now: datetime) -> Iterator[Reminder]:
     """Yield reminders of short texts that are overdue, once per sitting and person.
 
-    They go to every senior who may grade them, and to the staff, because a domain may have no
-    senior who may.
+    They go to every senior who may grade them, and to the staff who recruit, because a domain may
+    have no senior who may.
     """
     waiting = ExamSitting.objects.filter(
         submitted_at__isnull=False, passed__isnull=True, application__stage=ApplicationStage.EXAM
@@ -100,7 +100,7 @@ def _marks_overdue(now: datetime) -> Iterator[Reminder]:
     if not late:
         return
     conflicts = conflicts_of({sitting.application.user for sitting in late})
-    staff = list(User.objects.filter(is_staff=True, is_active=True))
+    staff = who_has(Duty.RECRUITING)
     seniors = {
         pk: list(seniors_of(pk)) for pk in {sitting.application.domain_id for sitting in late}
     }
@@ -128,19 +128,19 @@ def _training() -> Iterator[Reminder]:
 
 def _summary_for_staff(now: datetime) -> int:
     """Send staff the daily numbers of waiting applications and of late tasks."""
-    staff = list(User.objects.filter(is_staff=True, is_active=True))
     today = f"{timezone.localtime(now):%Y-%m-%d}"
     sent = 0
-    for kind, rows, url in (
+    for kind, duty, rows, url in (
         (
             "applications_waiting",
+            Duty.RECRUITING,
             Application.objects.filter(stage=ApplicationStage.APPLIED),
             reverse("staff-applications"),
         ),
-        ("held_up", _held_up(now), reverse("staff-pipeline")),
+        ("held_up", Duty.EDITING, _held_up(now), reverse("staff-pipeline")),
     ):
         once = f"{kind}-{today}"
-        missing = not_yet_notified(staff, once)
+        missing = not_yet_notified(who_has(duty), once)
         n = rows.count() if missing else 0
         if n:
             sent += send_notices(missing, kind, once=once, url=url, n=n)

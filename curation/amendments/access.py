@@ -16,7 +16,7 @@ from curation.tasks.access import (
 from curation.web.refusals import NotFound
 
 # A senior who holds one of these seats has read the task as a senior, and may decide as well.
-SENIOR_SEATS = (Role.AMENDMENT_DECIDER, Role.DECIDER, Role.SPOT_CHECKER)
+SENIOR_SEATS = (Role.ADVISER, Role.AMENDMENT_DECIDER, Role.DECIDER, Role.SPOT_CHECKER)
 
 
 # --- facts about a person and an amendment --------------------------------------------------------

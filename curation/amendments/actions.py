@@ -41,7 +41,8 @@ def refuse_unless_amendable(task: Task) -> None:
     """
     if task.external:
         sentence = _(
-            "This task came from another benchmark, so its text is changed there and imported anew."
+            "This task came from another benchmark, so its text is changed there and imported "
+            "again."
         )
     elif task.is_skill:
         sentence = _("A skill has the text of its label. Staff change it in the skills library.")

@@ -80,7 +80,7 @@ def _answer(task: Any, form: AmendForm) -> dict[str, str]:
 
 def _task_page(user: Any, task: Any) -> str:
     """Return the page of the task that the person comes from."""
-    mine = is_its_author(user, task) or not allows(user, "task.administer", task)
+    mine = is_its_author(user, task) or not allows(user, "task.oversee", task)
     return reverse("task" if mine else "staff-task", args=[task.pk])
 
 
@@ -108,7 +108,7 @@ def amendment(request: HttpRequest, pk: int) -> HttpResponse:
         if form.is_valid():
             with refused_at(form):
                 return go(request, _decide(request.user, one, form), "amendment", one.pk)
-    staff = allows(request.user, "task.administer", one.task)
+    staff = allows(request.user, "task.oversee", one.task)
     return render(
         request,
         "amendments/amendment.html",
@@ -141,7 +141,7 @@ def _decide(user: Any, one: Amendment, form: DecisionForm) -> str:
     affected = decision == "rubric"
     actions.agree_to_amendment(actor=user, amendment=one, rubric_affected=affected, reason=reason)
     if one.exact is not None:
-        return _("Agreed. The answer is changed, and the one line of the rubric is made anew.")
+        return _("Agreed. The answer is changed, and the one line of the rubric is made again.")
     if affected:
         return _("Agreed. The text is changed, and the rubric is with its author.")
     return _("Agreed. The text is changed. What rested on the earlier one is left out of results.")

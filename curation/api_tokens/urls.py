@@ -11,6 +11,6 @@ urlpatterns = [
         "staff/people/<int:pk>/account/tokens/<int:token>/end/",
         views.staff_token_end,
         "staff-token-end",
-        POST="staff",
+        POST="staff.administration",
     ),
 ]

@@ -26,7 +26,7 @@ def _rejected(data: Data) -> Words:
         return Words("cross", "no", words)
     if "trial" in data:
         return Words("cross", "no", _("Trial task rejected. The application is closed."))
-    return Words("cross", "no", _("Application turned down."))
+    return Words("cross", "no", _("Application rejected."))
 
 
 def _failed(data: Data) -> str:

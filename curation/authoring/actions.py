@@ -337,7 +337,7 @@ def withdraw_task(*, actor: Any, task: Task, reason: str) -> Task:
     return task
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def grant_slot(*, actor: Any, expert: Any, reason: str, number: int | None = None) -> SlotGrant:
     """Grant an expert one more slot.

@@ -55,12 +55,14 @@ class Remark:
         kind: "ok", "look" (a problem), "name" (a reminder) or "later" (known after submission).
         sentence: what was found.
         label: label of the part.
+        missing: the part or fact is empty, so that the task cannot be submitted.
     """
 
     part: str
     kind: str
     sentence: str
     label: Any = ""
+    missing: bool = False
 
 
 def vague_words(requirements: str) -> list[str]:
@@ -147,10 +149,13 @@ def _completeness(
         return [Remark("", "ok", _("Title, three parts and a reference answer are present."))]
     return [
         *(
-            _look(part, _("Still empty. All parts of a task are needed to submit it."))
+            Remark(part, "look", _("Still empty."), label_of(part), missing=True)
             for part in missing
         ),
-        *(Remark(name, "look", sentences[0], label_of(name)) for name, sentences in facts.items()),
+        *(
+            Remark(name, "look", sentences[0], label_of(name), missing=True)
+            for name, sentences in facts.items()
+        ),
     ]
 
 

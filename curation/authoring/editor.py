@@ -47,8 +47,30 @@ def typed_texts(form: TaskForm) -> dict[str, str]:
     return {name: form.current_text(name) for name in PARTS}
 
 
+def has_tried(request: HttpRequest, thing: Prompt) -> bool:
+    """Return whether the author has tried to submit it in this session.
+
+    Until then the editor warns of nothing: an empty part is not a fault while it is being written.
+    """
+    return _try_key(thing) in request.session
+
+
+def note_try(request: HttpRequest, thing: Prompt) -> None:
+    """Remember that the author tried to submit it."""
+    request.session[_try_key(thing)] = True
+
+
+def _try_key(thing: Prompt) -> str:
+    return f"tried:{thing._meta.model_name}:{thing.pk}"
+
+
 def remarks_context(
-    now: Prompt, form: TaskForm, found: Sequence[checks.Remark], facts: Collection[str]
+    now: Prompt,
+    form: TaskForm,
+    found: Sequence[checks.Remark],
+    facts: Collection[str],
+    *,
+    tried: bool,
 ) -> dict[str, Any]:
     """Return the template context for the remarks and the state of each part.
 
@@ -58,12 +80,15 @@ def remarks_context(
         now: the thing with the form's values.
         found: the remarks on it.
         facts: names of the facts that are missing; they count to the title.
+        tried: whether the author has tried to submit; before, nothing is a warning.
     """
     parts = []
-    for name in PARTS:
+    for name in (*TEXT_PARTS, "title"):  # the facts come last
         own = {name, *facts} if name == "title" else {name}
-        remarks = [r for r in found if r.part in own and r.kind == "look"]
-        filled = bool(form.current_text(name).strip())
+        remarks = [r for r in found if tried and r.part in own and r.kind == "look"]
+        filled = bool(form.current_text(name).strip()) and not (
+            name == "title" and facts and not tried
+        )
         parts.append(
             {
                 "name": name,
@@ -75,12 +100,19 @@ def remarks_context(
         )
     return {
         "parts": parts,
-        "remarks": found,
-        "to_look_at": sum(r.kind == "look" for r in found),
+        "remarks": [r for r in found if not r.missing],
+        "missing": [r for r in found if r.missing] if tried else [],
+        "tried": tried,
+        "to_look_at": sum(r.kind == "look" and not r.missing for r in found) if tried else 0,
         "complete": not facts
         and all(part["filled"] for part in parts if part["name"] in needed_parts(form.task)),
         "worth": value_sentence(now.minutes, now.rate_band, getattr(now, "hourly_rate", None)),
     }
+
+
+def other_errors(form: TaskForm, context: Mapping[str, Any]) -> set[str]:
+    """Return the fields with errors that the list of what is missing does not name."""
+    return set(form.errors) - {remark.part for remark in context["missing"]}
 
 
 def text_boxes(parts: Sequence[Mapping[str, Any]], form: TaskForm) -> list[dict[str, Any]]:

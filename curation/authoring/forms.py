@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.answer_forms.forms import form_choices
@@ -82,6 +82,9 @@ class NewTaskForm(forms.Form):
         field = self.fields["domain"]
         assert isinstance(field, DomainChoice)
         field.offer(domains)
+        spoken = get_language()
+        if spoken in dict(LANGUAGES):
+            self.initial["language"] = spoken
 
 
 def form_field(field: Field) -> forms.Field:

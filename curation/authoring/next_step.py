@@ -40,6 +40,6 @@ def next_step(user: Any, thing: Task) -> tuple[str, str] | None:
         (Role.META_EVALUATOR, Stage.APPROVED): (_("Go to scoring"), url_or_empty("scoring")),
     }
     label, url = steps.get((seat, stage), ("", ""))
-    if not url and allows(user, "task.administer", thing):
+    if not url and allows(user, "task.oversee", thing):
         label, url = _("Open the staff's page"), url_or_empty("staff-task", pk)
     return (label, url) if url else None

@@ -89,6 +89,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a task to its author and to everybody with a seat: its stage, history and text."""
     thing = access_task(request.user, pk, "task.view")
     mine = is_its_author(request.user, thing)
+    writes = mine or writes_its_rubric(request.user, thing)
     moved = queries.last_moves([thing.pk]).get(thing.pk)
     slots = queries.slots_of(request.user) if mine and thing.stage == Stage.DRAFT else []
     row = {
@@ -114,11 +115,10 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             "story": history.history_entries(thing),
             "step": next_step(request.user, thing),
             "amend_url": url_or_empty("task-amend", thing.pk)
-            if thing.stage in AMENDABLE and (mine or writes_its_rubric(request.user, thing))
+            if thing.stage in AMENDABLE and not thing.is_skill and writes
             else "",
             "selection_url": url_or_empty("task-selection", thing.pk)
-            if thing.answer_form == AnswerForm.SELECTION
-            and (mine or writes_its_rubric(request.user, thing))
+            if thing.answer_form == AnswerForm.SELECTION and writes
             else "",
             "can_withdraw": mine and Stage.WITHDRAWN in thing.stage_spec.to,
             "seat": seat_role(request.user, thing),
@@ -149,7 +149,7 @@ def task_edit(request: HttpRequest, pk: int) -> HttpResponse:
     if thing.stage != Stage.DRAFT:
         return redirect("task", thing.pk)
     if wants_parts(request):
-        context = _remarks_context(thing, TaskForm.of(thing))
+        context = _remarks_context(request, thing, TaskForm.of(thing))
         return editor.never_cached(render(request, "authoring/_remarks.html", context))
     return _editor(request, thing, _form(request, thing))
 
@@ -179,7 +179,7 @@ def _save(request: HttpRequest, thing: Task, form: TaskForm) -> Task:
     )
 
 
-def _remarks_context(thing: Task, form: TaskForm) -> dict[str, Any]:
+def _remarks_context(request: HttpRequest, thing: Task, form: TaskForm) -> dict[str, Any]:
     domain = editor.chosen_domain(form) or thing.domain
     now = editor.unsaved_copy(
         thing,
@@ -197,7 +197,8 @@ def _remarks_context(thing: Task, form: TaskForm) -> dict[str, Any]:
         similar=_similar_prompts(now, form),
         exact=_said_of_the_answer(now),
     )
-    return {"task": thing, **editor.remarks_context(now, form, found, facts)}
+    tried = bool(thing.screening_round) or editor.has_tried(request, thing)
+    return {"task": thing, **editor.remarks_context(now, form, found, facts, tried=tried)}
 
 
 def _said_of_the_answer(now: Task) -> list[str] | None:
@@ -220,7 +221,7 @@ def _similar_prompts(now: Task, form: TaskForm) -> list[SimilarPrompt] | None:
 def _editor(
     request: HttpRequest, thing: Task, form: TaskForm, *, preview: bool = False, status: int = 200
 ) -> HttpResponse:
-    context = _remarks_context(thing, form)
+    context = _remarks_context(request, thing, form)
     texts = editor.text_boxes(context["parts"], form)
     slots = queries.slots_of(request.user)
     answer = render(
@@ -239,6 +240,8 @@ def _editor(
             "back": url_or_empty("task-edit", thing.pk),
             "exact": exact_page(thing),
             "answer_form": in_words(thing),
+            "refused": status != 200,
+            "other_errors": editor.other_errors(form, context),
         },
         status=status,
     )
@@ -346,6 +349,7 @@ def task_submit(request: HttpRequest, pk: int) -> HttpResponse:
             form = _form(
                 request, thing, {k: "" if v is None else v for k, v in saved.initial.items()}
             )
+        editor.note_try(request, thing)
         return _refused(request, thing, form, refusal)
     return go(request, _submitted(thing), "task", thing.pk)
 
@@ -370,12 +374,8 @@ def _submitted(thing: Task) -> str:
 
 
 def _limit_reached(request: HttpRequest, thing: Task, conflict: Conflict) -> HttpResponse:
-    return render(
-        request,
-        "authoring/prompt_limit.html",
-        {"task": thing, "error": conflict, "slots": queries.slots_of(request.user)},
-        status=conflict.status,
-    )
+    context = {"task": thing, "error": conflict, "slots": queries.slots_of(request.user)}
+    return render(request, "authoring/prompt_limit.html", context, status=conflict.status)
 
 
 def task_withdraw(request: HttpRequest, pk: int) -> HttpResponse:

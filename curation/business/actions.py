@@ -85,7 +85,7 @@ def _tidy(values: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def enter_task(
     *,
@@ -136,7 +136,7 @@ def enter_task(
     return task
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def change_record(
     *,
@@ -195,7 +195,7 @@ def _refuse_unless_draft(task: Task) -> None:
         )
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def check_deidentified(
     *, actor: Any, task: Task, version: int, note: str = "", **checked: bool

@@ -59,7 +59,7 @@ class Deidentification(Stateful):
     class State(models.TextChoices):
         WAITING = "waiting", _("Waits for a second person")
         CONFIRMED = "confirmed", _("Confirmed by a second person")
-        SENT_BACK = "sent_back", _("Sent back")
+        SENT_BACK = "sent_back", _("Returned")
         REPLACED = "replaced", _("Replaced: the text changed before it was confirmed")
 
     moves = {State.WAITING: (State.CONFIRMED, State.SENT_BACK, State.REPLACED)}

@@ -12,7 +12,7 @@ urlpatterns = [
         "business-new",
         menu=MENU,
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/business/<int:pk>/",
@@ -20,7 +20,7 @@ urlpatterns = [
         "business-task",
         menu=MENU,
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/business/<int:pk>/record/",
@@ -28,19 +28,19 @@ urlpatterns = [
         "business-record",
         menu=MENU,
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/deidentification/<int:pk>/confirm/",
         views.business_confirm,
         "business-confirm",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/deidentification/<int:pk>/send-back/",
         views.business_send_back,
         "business-send-back",
         menu=MENU,
-        POST="staff",
+        POST="staff.editing",
     ),
 ]

@@ -141,7 +141,7 @@ def business_send_back(request: HttpRequest, pk: int) -> HttpResponse:
         )
         return go(
             request,
-            _("Sent back. Whoever writes the text sees why."),
+            _("Returned. The person who writes the text sees why."),
             "business-task",
             check.task_id,
         )

@@ -17,14 +17,17 @@ from django.utils.translation import gettext_noop
 
 from curation.access.action import action
 from curation.accounts.adapter import end_sessions
-from curation.accounts.models import AccountChange, NameRemoval
+from curation.accounts.models import AccountChange, NameRemoval, SignIn
 from curation.api_tokens.models import ApiToken
 from curation.applications.actions import resume
 from curation.applications.applicant_data import remove_applicant_data
 from curation.applications.models import Application
 from curation.domains.models import Domain
+from curation.expert_profiles.actions import remove_profiles
 from curation.experts.suspension import end_qualification
+from curation.honoraria.rate_actions import remove_payee
 from curation.invitations.models import Invitation
+from curation.people.administrators import refuse_last_administrator
 from curation.people.models import REMOVED_HOST, User
 from curation.process.lifecycle import ApplicationStage
 from curation.process.signals import name_removed
@@ -52,8 +55,9 @@ def close_account(*, actor: Any, person: User, reason: str = "") -> int:
 
     Raises:
         BadInput: staff gave no reason.
-        Conflict: it is closed already, or it is the last open account of staff.
-        Denied: the actor is neither the person nor staff.
+        Conflict: it is closed already; `last_staff` or `last_administrator`: it is the last open
+            account of staff, or of an administrator.
+        Denied: the actor is neither the person nor an administrator.
     """
     own = actor.pk == person.pk
     words = reason.strip() or (BY_THE_PERSON if own else "")
@@ -64,6 +68,7 @@ def close_account(*, actor: Any, person: User, reason: str = "") -> int:
             _("This is the only open account of staff. Make somebody else staff first."),
             code="last_staff",
         )
+    refuse_last_administrator(person)
     if not User.objects.filter(pk=person.pk, is_active=True).update(is_active=False):
         raise Conflict(_("This account is closed already."), code="closed")
     person.is_active = False
@@ -84,7 +89,7 @@ def close_account(*, actor: Any, person: User, reason: str = "") -> int:
     return released
 
 
-@action("staff")
+@action("staff.administration")
 @transaction.atomic
 def open_account(*, actor: Any, person: User, reason: str) -> None:
     """Open a closed account again.
@@ -109,7 +114,7 @@ def open_account(*, actor: Any, person: User, reason: str) -> None:
     resume(user=person, by=actor, reason=words)
 
 
-@action("staff")
+@action("staff.administration")
 @transaction.atomic
 def remove_name(*, actor: Any, person: User, reason: str) -> NameRemoval:
     """Remove name, addresses, affiliation and evidence of a closed account, for good.
@@ -133,6 +138,8 @@ def remove_name(*, actor: Any, person: User, reason: str) -> NameRemoval:
     addresses = _addresses(fresh)
     _remove_sign_in(fresh)
     remove_applicant_data(fresh)
+    remove_profiles(fresh)
+    remove_payee(fresh)
     _remove_from_invitations(fresh, addresses)
     name_removed.send(sender=User, instance=fresh, addresses=addresses, actor=actor)
     fresh.email = f"expert-{fresh.pk}@{REMOVED_HOST}"
@@ -160,5 +167,5 @@ def _remove_from_invitations(person: User, addresses: list[str]) -> None:
 
 
 def _remove_sign_in(person: User) -> None:
-    for rows in (EmailAddress, Authenticator, UserSession, SentForm):
+    for rows in (EmailAddress, Authenticator, UserSession, SentForm, SignIn):
         rows.objects.filter(user=person).delete()

@@ -14,7 +14,11 @@ urlpatterns = [
     ),
     *(
         page(
-            f"staff/people/<int:pk>/closing/{step}/", view, name, menu="staff-people", POST="staff"
+            f"staff/people/<int:pk>/closing/{step}/",
+            view,
+            name,
+            menu="staff-people",
+            POST="staff.administration",
         )
         for step, view, name in (
             ("close", views.staff_close, "staff-close-account"),

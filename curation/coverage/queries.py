@@ -66,6 +66,11 @@ class Coverage:
     by_minutes: list[Bar]
 
     @property
+    def first_step(self) -> int:
+        """The upper end of the first step of the time histogram, in minutes."""
+        return int(self.work_map.time_bins[0])
+
+    @property
     def sentence(self) -> str:
         """The finding that stands on top of the page."""
         if not self.rows:

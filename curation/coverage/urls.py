@@ -12,6 +12,6 @@ urlpatterns = [
         "task-work-type",
         menu="staff-tasks",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
 ]

@@ -40,6 +40,7 @@ def work_map(request: HttpRequest, key: str) -> HttpResponse:
         "domain": domain,
         "coverage": found,
         "pictures": pictures,
+        "first_step": found.first_step,
         "history": history_of(domain),
         "can_export": bool(found.rows or found.retired),
     }
@@ -54,7 +55,7 @@ class TaskWorkTypeForm(forms.Form):
 
 def task_work_type(request: HttpRequest, pk: int) -> HttpResponse:
     """Set the work type of a task."""
-    task = access_task(request.user, pk, "task.administer")
+    task = access_task(request.user, pk, "task.oversee")
     initial = {"work_type": task.work_type.key if task.work_type else ""}
     form = TaskWorkTypeForm(request.POST or None, initial=initial)
     choice = form.fields["work_type"]

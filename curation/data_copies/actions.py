@@ -18,7 +18,7 @@ def copy_own_data(*, actor: Any) -> IO[bytes]:
     return write_archive(actor)
 
 
-@action("staff")
+@action("staff.administration")
 @transaction.atomic
 def copy_data(*, actor: Any, person: User, reason: str) -> IO[bytes]:
     """Return a copy of somebody's data as a ZIP archive, and record who took it and why.

@@ -5,8 +5,16 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db.models import F, Q
 
-from curation.accounts.models import AccountChange, DataCopy, NameRemoval, SecondFactorReset
+from curation.access.duties import columns_of
+from curation.accounts.models import (
+    AccountChange,
+    DataCopy,
+    NameRemoval,
+    SecondFactorReset,
+    SignIn,
+)
 from curation.amendments.models import Amendment
+from curation.announcements.models import AnnouncementReading
 from curation.api_tokens.models import ApiToken
 from curation.applications.consents import ApplicationDraft, TermsConsent
 from curation.applications.models import Application, ApplicationEvent, Certification
@@ -14,10 +22,21 @@ from curation.attachments.models import Attachment
 from curation.data_copies.parts import Part
 from curation.exact_answers.models import ExactAnswer, SolutionStep
 from curation.exams.models import ExamSitting, SittingQuestion
+from curation.expert_profiles.models import CertificateCheck, ExpertProfile
+from curation.guidelines.models import GuidelineReading
+from curation.honoraria.models import Honorarium, HonorariumStep, Payee
 from curation.invitations.models import Arrival, Invitation
+from curation.lists.models import SavedView
 from curation.notices.models import Mailbox, Notice
 from curation.panels.models import EXACT_TESTS, PanelPlace, ReferenceCheck, ScreeningVote, Solve
-from curation.people.models import Qualification, SeniorityChange, StandingChange, User
+from curation.people.models import (
+    DutyChange,
+    Qualification,
+    SeniorityChange,
+    StandingChange,
+    User,
+)
+from curation.questions.models import AskedQuestion, QuestionEntry
 from curation.reverification.models import Reverification
 from curation.skills.models import EffortEntry, LabelOnTask, LabelProposal
 from curation.solving.models import SecondOpinion
@@ -43,6 +62,7 @@ ACCOUNT = (
             *(
                 "digest_sent_at",
                 "is_staff",
+                *columns_of(()),
                 "is_operator",
                 "is_active",
                 "date_joined",
@@ -52,6 +72,7 @@ ACCOUNT = (
     ),
     Part("addresses", EmailAddress, "user", ("email", "verified", "primary")),
     Part("second_factors", Authenticator, "user", ("type", "created_at", "last_used_at")),
+    Part("sign_ins", SignIn, "user", ("at", "outcome", "device")),
     Part("sessions", UserSession, "user", ("created_at", "last_seen_at", "ip", "user_agent")),
     Part(
         "api_tokens",
@@ -61,10 +82,21 @@ ACCOUNT = (
     ),
     Part("second_factor_resets", SecondFactorReset, "user", _DECISION),
     Part("account_changes", AccountChange, "user", (*_DECISION, "closed")),
+    Part("duty_changes", DutyChange, "user", (*_DECISION, "kind", "before", "after")),
     Part("name_removal", NameRemoval, "user", _DECISION),
     Part("data_copies", DataCopy, "user", _DECISION),
     Part("notices", Notice, "recipient", ("kind", "at", "read_at", "mailed_at", "url")),
+    Part("saved_views", SavedView, "user", ("list", "name", "query", "at")),
     Part("mailbox", Mailbox, "user", ("held_until", "failures")),
+    Part("announcements_read", AnnouncementReading, "user", ("announcement", "at")),
+    Part("guidelines_read", GuidelineReading, "user", ("guideline__domain__key", "number", "at")),
+    Part(
+        "questions",
+        AskedQuestion,
+        "asked_by",
+        ("domain__key", "role", "line_number", "rule_kind", "rule", "state", "at"),
+    ),
+    Part("questions_and_answers", QuestionEntry, "by", ("question", "kind", "role", "text", "at")),
 )
 QUALIFICATION = (
     Part("consents", TermsConsent, "user", ("version", "at")),
@@ -93,6 +125,13 @@ QUALIFICATION = (
         "application__user",
         ("application__domain__key", "title", "issuer", "year"),
     ),
+    Part(
+        "certificate_checks",
+        CertificateCheck,
+        "certification__application__user",
+        ("certification__title", "outcome", "checked_on", "valid_until", "how"),
+    ),
+    Part("profiles", ExpertProfile, "user", ("degree", "practising_since", "languages", "at")),
     Part("referrals", Application, "referred_by", ("domain__key", "created_at")),
     Part(
         "exam_sittings",
@@ -250,4 +289,23 @@ SECOND_OPINIONS = Part(
     "person",
     ("look__task__key", "role", "verdict", "remarks", "at"),
 )
-PARTS = (*ACCOUNT, *QUALIFICATION, *WORK, *EXACT, SECOND_OPINIONS)
+HONORARIA = (
+    Part(
+        "honoraria",
+        Honorarium,
+        "person",
+        (
+            *("kind", "task__key", "domain__key", "description", "finished_at"),
+            *("measured_minutes", "minutes", "counted_minutes", "state", "amount", "currency"),
+            *("reason", "decided_at", "paid_at", "payroll__number"),
+        ),
+    ),
+    Part(
+        "steps_on_honoraria",
+        HonorariumStep,
+        "entry__person",
+        ("entry__kind", "state", "amount", "currency", "reason", "at"),
+    ),
+    Part("payee", Payee, "user", ("reference", "at")),
+)
+PARTS = (*ACCOUNT, *QUALIFICATION, *WORK, *EXACT, SECOND_OPINIONS, *HONORARIA)

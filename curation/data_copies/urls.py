@@ -12,6 +12,6 @@ urlpatterns = [
         "staff-copy-data",
         menu="staff-people",
         GET="staff",
-        POST="staff",
+        POST="staff.administration",
     ),
 ]

@@ -17,9 +17,17 @@ class Named(models.Model):
         abstract = True
 
     def __str__(self) -> str:
-        if (get_language() or "").startswith("zh") and self.name_zh:
-            return self.name_zh
-        return self.name
+        return self.text_in(get_language(), "name")
+
+    def text_in(self, language: str | None, field: str) -> str:
+        """Return a text of the row in a language; in English where it is not said in that.
+
+        Args:
+            language: a code such as "zh-hans"; None for English.
+            field: of the English text; the Chinese one has the same name with "_zh".
+        """
+        chinese = getattr(self, f"{field}_zh") if (language or "").startswith("zh") else ""
+        return str(chinese or getattr(self, field))
 
 
 class Domain(Named):

@@ -55,11 +55,11 @@ class RuleBook(Generic[Policy]):
             rules: a value for every one of `names`.
 
         Raises:
-            Denied: the actor is not staff.
+            Denied: the actor is not staff who edit.
             BadInput: a rule is out of its range; `fields` says which.
             Conflict: `policy_exists`: a parallel request gave the domain its first rules.
         """
-        authorize(actor, "staff")
+        authorize(actor, "staff.editing")
         common = self.common()
         rows = self.policies._default_manager.select_for_update(of=("self",))
         held = rows.filter(domain=domain).first()

@@ -204,7 +204,7 @@ def write_exact(
 
 
 # --- sources that do not count --------------------------------------------------------------------
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def refuse_source(*, actor: Any, suffix: str, reason: str) -> RefusedSource:
     """Put the end of a host name on the list of sources that do not count.
@@ -232,7 +232,7 @@ def refuse_source(*, actor: Any, suffix: str, reason: str) -> RefusedSource:
         ) from None
 
 
-@action("staff")
+@action("staff.editing")
 def accept_source(*, actor: Any, source: RefusedSource) -> None:
     """Take a host name off the list. Its row stays as history.
 

@@ -18,13 +18,13 @@ urlpatterns = [
         "staff-sources",
         menu="staff-screening",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/sources/accept/",
         views.staff_source_accept,
         "staff-source-accept",
         menu="staff-screening",
-        POST="staff",
+        POST="staff.editing",
     ),
 ]

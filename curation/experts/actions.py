@@ -14,7 +14,7 @@ from curation.web.reasons import required_reason
 from curation.web.refusals import Conflict, Denied
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def set_senior(
     *, actor: Any, person: User, domain: Domain, senior: bool, reason: str

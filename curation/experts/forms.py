@@ -32,8 +32,23 @@ class SeniorForm(forms.Form):
 class PeopleFilter(forms.Form):
     """The filter of the list of people."""
 
-    q = forms.CharField(required=False, max_length=200, label=_("Search"))
+    q = forms.CharField(
+        required=False, max_length=200, label=_("Search"), widget=forms.SearchInput()
+    )
     domain = domain_filter()
+    standing = forms.ChoiceField(
+        required=False,
+        label=_("Standing"),
+        choices=[
+            ("", _("Everybody")),
+            ("active", _("Active experts")),
+            ("senior", _("Seniors")),
+            ("suspended", _("Suspended")),
+            ("applicant", _("Not qualified yet")),
+            ("staff", _("Staff")),
+            ("closed", _("Closed accounts")),
+        ],
+    )
 
 
 class SlotForm(ReasonForm):

@@ -1,10 +1,10 @@
-"""Queries about people for staff: the list, and one person's record."""
+"""Queries about one person for staff: their record."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count
 
 from curation.applications.models import Application
 from curation.domains.models import Domain
@@ -12,36 +12,6 @@ from curation.people.models import Qualification, SeniorityChange, StandingChang
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.tasks.models import Seat, Slot, SlotGrant, Task
-
-
-def people(*, words: str = "", domain: Domain | None = None) -> QuerySet[User]:
-    """Return people with their qualifications and number of slots, the newest first.
-
-    Args:
-        words: parts of a name, an e-mail address or an affiliation, or the number of a pseudonym.
-        domain: limits it to people with a qualification in this domain.
-    """
-    rows = User.objects.annotate(
-        slots_taken=Count("slots", distinct=True), granted=Count("slot_grants", distinct=True)
-    ).prefetch_related(
-        Prefetch(
-            "qualifications",
-            Qualification.objects.select_related("domain").order_by("domain__position"),
-        )
-    )
-    if domain is not None:
-        rows = rows.filter(pk__in=Qualification.objects.filter(domain=domain).values("user"))
-    for word in words.split():
-        match = (
-            Q(display_name__icontains=word)
-            | Q(email__icontains=word)
-            | Q(affiliation__icontains=word)
-        )
-        if word.isdecimal() and len(word) < 10:
-            match |= Q(pk=int(word))
-        if word.casefold() not in ("expert", "staff"):  # the first part of pseudonyms
-            rows = rows.filter(match)
-    return rows.order_by("-date_joined", "-pk")
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from curation.web.reasons import required_reason
 from curation.web.refusals import Conflict, Denied
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def suspend_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> int:
     """Suspend an expert in a domain, sign them out everywhere, and hand over their open work.
@@ -68,7 +68,7 @@ def end_qualification(*, actor: Any, person: User, domain: Domain, words: str) -
     return released + sum(int(number or 0) for _receiver, number in answers)
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def reinstate_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> Qualification:
     """Lift a suspension. Work that was handed over stays with the colleagues.

@@ -12,19 +12,24 @@ urlpatterns = [
         menu="staff-people",
         GET="staff",
     ),
-    page("staff/people/<int:pk>/slot/", views.staff_grant_slot, "staff-grant-slot", POST="staff"),
+    page(
+        "staff/people/<int:pk>/slot/",
+        views.staff_grant_slot,
+        "staff-grant-slot",
+        POST="staff.recruiting",
+    ),
     page(
         "staff/people/<int:pk>/senior/",
         views.staff_senior,
         "staff-senior",
         menu="staff-people",
-        POST="staff",
+        POST="staff.recruiting",
     ),
     page(
         "staff/people/<int:pk>/standing/",
         views.staff_standing,
         "staff-standing",
         menu="staff-people",
-        POST="staff",
+        POST="staff.recruiting",
     ),
 ]

@@ -1,46 +1,28 @@
 """Staff's pages about people: the list, and a person's record."""
 
-from django.conf import settings
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.authoring.actions import grant_slot
 from curation.experts import actions, queries
-from curation.experts.forms import PeopleFilter, SeniorForm, SlotForm, StandingForm
+from curation.experts.forms import SeniorForm, SlotForm, StandingForm
+from curation.experts.people_list import PEOPLE
 from curation.experts.record import facts_about
 from curation.experts.suspension import reinstate_expert, suspend_expert
+from curation.lists.page import list_response
 from curation.people.access import access_person
 from curation.people.models import User
-from curation.web.forms import usable_values
 from curation.web.once import once
 from curation.web.optional_urls import url_or_empty
 from curation.web.step import go, refused_at
 
-PER_PAGE = 50
 
-
-def staff_people(request: HttpRequest) -> HttpResponse:
-    """Show the list of people, with their qualifications and slots."""
-    form = PeopleFilter(request.GET)
-    wanted = usable_values(form)
-    rows = queries.people(words=wanted.get("q", ""), domain=wanted.get("domain"))
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    rest = request.GET.copy()
-    rest.pop("page", None)
-    return render(
-        request,
-        "experts/people.html",
-        {
-            "form": form,
-            "page": page,
-            "policy": settings.PROMPTS_PER_EXPERT,
-            "query": f"{rest.urlencode()}&" if rest else "",
-            "filtered": bool(wanted),
-        },
-    )
+def staff_people(request: HttpRequest) -> HttpResponseBase:
+    """Show the list of people, with their qualifications and slots; also as a file."""
+    return list_response(request, PEOPLE, "experts/people.html")
 
 
 def staff_person(request: HttpRequest, pk: int) -> HttpResponse:

@@ -15,6 +15,9 @@ FIGURE_AREA = 10_000  # square points, about 3.5 x 3.5 cm; the same for a pictur
 PIXELS = 120_000_000  # of all pictures within one document; decoding more takes too long
 PARTS = 20_000  # of one page of a PDF that are searched for images
 
+SHEET_CELLS = 2_000_000  # of a workbook that is imported as a table
+SHEET_BYTES = 400 * 1024 * 1024  # of such a workbook, unpacked
+
 TASK_CHARACTERS = 300_000  # of the texts of all files of a task in one prompt
 TASK_PICTURES = 20  # of all files of a task in one prompt
 

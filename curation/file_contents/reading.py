@@ -55,6 +55,16 @@ def read_unstored(data: bytes, ending: str) -> dict[str, Any]:
     return _run("read", ending, data)
 
 
+def read_sheets(data: bytes) -> dict[str, Any]:
+    """Return the visible sheets of a workbook as rows of values, for an import.
+
+    Returns:
+        `sheets`: for each its name and its rows, each a list of texts, numbers, true, false and
+        "" for empty cells; a formula is its last result. `reason`: "" or why there are none.
+    """
+    return {"sheets": [], **_run("sheets", "-", data)}
+
+
 def page_picture(content: FileContent, number: int, data: bytes) -> ContentPicture | None:
     """Return the picture of a page of a PDF, drawn and stored if nobody has seen it yet.
 

@@ -1,4 +1,4 @@
-"""The two solves of a screening: opened with it, given to solvers, given anew, and awaited."""
+"""The two solves of a screening: opened with it, given to solvers, given again, and awaited."""
 
 from typing import Any
 

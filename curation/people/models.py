@@ -10,6 +10,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from curation.access.duties import Duty, column_of, columns_of
 from curation.domains.models import Domain
 from curation.process.history import StaffAct, reasoned
 from curation.web.fields import LineField
@@ -24,6 +25,8 @@ class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         if not email:
             raise ValueError("A person needs an e-mail address.")
+        if fields.get("is_staff"):  # whoever is made staff by code has every duty, unless it says
+            fields = columns_of(Duty) | fields
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
         user.save(using=self.db)
@@ -66,6 +69,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     digest_sent_at = models.DateTimeField(null=True, blank=True)
     session_epoch = models.PositiveIntegerField(default=0)
     is_staff = models.BooleanField(default=False)
+    # The duties of staff (curation/access/duties.py); without any, a member of staff only reads.
+    does_recruiting = models.BooleanField(default=False)
+    does_editing = models.BooleanField(default=False)
+    does_scoring = models.BooleanField(default=False)
+    does_gold = models.BooleanField(default=False)
+    does_administration = models.BooleanField(default=False)
     # Collects answers of products by hand (judge/collecting); set by staff.
     is_operator = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
@@ -77,7 +86,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(Lower("email"), name="email_is_unique_whatever_its_case")
+            models.UniqueConstraint(Lower("email"), name="email_is_unique_whatever_its_case"),
+            models.CheckConstraint(
+                condition=models.Q(is_staff=True) | models.Q(**columns_of(())),
+                name="only_staff_have_duties",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -89,6 +102,15 @@ class User(AbstractBaseUser, PermissionsMixin):
         if self.is_staff:
             return _("Staff %(number)s") % {"number": self.pk}
         return _("Expert %(number)s") % {"number": self.pk}
+
+    @property
+    def duties(self) -> tuple[Duty, ...]:
+        """The duties of a member of staff, in their order; none for everybody else."""
+        return tuple(duty for duty in Duty if self.has_duty(duty))
+
+    def has_duty(self, duty: str) -> bool:
+        """Return whether the person is staff with this duty."""
+        return self.is_staff and bool(getattr(self, column_of(duty)))
 
     @property
     def name_was_removed(self) -> bool:
@@ -170,3 +192,20 @@ class StandingChange(StaffAct):
 
     class Meta(StaffAct.Meta):
         constraints = [reasoned("a_standing_change_has_a_reason")]
+
+
+class DutyChange(StaffAct):
+    """An administrator appointed somebody, changed their duties, or ended their being staff."""
+
+    class Kind(models.TextChoices):
+        APPOINTED = "appointed", gettext_lazy("Appointed as staff")
+        CHANGED = "changed", gettext_lazy("Duties changed")
+        ENDED = "ended", gettext_lazy("No longer staff")
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="duty_changes")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    before = models.JSONField(default=list)
+    after = models.JSONField(default=list)
+
+    class Meta(StaffAct.Meta):
+        constraints = [reasoned("a_duty_change_has_a_reason")]

@@ -1,4 +1,4 @@
-"""Prepared reasons for turning an application down, in the applicant's language."""
+"""Prepared reasons for rejecting an application, in the applicant's language."""
 
 from typing import Any
 

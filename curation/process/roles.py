@@ -20,6 +20,7 @@ class Role(TextChoices):
     ADJUDICATOR = "adjudicator", _("Adjudicator")
     AMENDMENT_DECIDER = "amendment_decider", _("Senior on an amendment")
     VERIFIER = "verifier", _("Verifier of a dynamic answer")
+    ADVISER = "adviser", _("Senior who answered a question")
 
 
 STAFF = "staff"  # no `Role`: staff act without a seat

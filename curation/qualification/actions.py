@@ -1,7 +1,5 @@
-"""Actions of staff on applications: admit, turn down, suspend, reinstate; singly or in bulk."""
+"""Actions of staff on applications: admit, reject, suspend, reinstate."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -10,78 +8,12 @@ from django.utils.translation import gettext as _
 from curation.access.action import action
 from curation.applications.models import Application
 from curation.experts.suspension import check_decision, reinstate_expert, suspend_expert
-from curation.process import prepared_reasons
 from curation.process.lifecycle import ApplicationStage
 from curation.question_bank.queries import is_ready
 from curation.text import storable
 from curation.trials.actions import open_trial_again
 from curation.web.reasons import required_reason
-from curation.web.refusals import BadInput, Conflict, Denied, NotFound, WorkbenchError
-
-MOST_AT_ONCE = 100
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The outcome for one application: done, or why not."""
-
-    pk: int
-    who: str
-    domain: str
-    done: bool
-    why: str = ""
-
-
-@action("staff")
-def decide_each(
-    *, actor: Any, pks: Sequence[int], decision: str, reason_key: str = "", words: str = ""
-) -> list[Outcome]:
-    """Admit or turn down several applications, each in a transaction of its own.
-
-    A refusal for one of them does not stop the others.
-
-    Args:
-        decision: "admit" or "turn_down".
-        reason_key: a prepared reason (`curation.process.prepared_reasons`), written in each
-            applicant's language.
-        words: a text to all of them.
-
-    Raises:
-        BadInput: an unknown decision, no or too many applications, or no reason to turn down.
-    """
-    if decision not in ("admit", "turn_down"):
-        raise BadInput(_("Choose one of the decisions shown."))
-    if not pks:
-        raise BadInput(_("Tick the applications first, then decide."))
-    if len(pks) > MOST_AT_ONCE:
-        raise BadInput(_("Decide on at most %(n)s at a time.") % {"n": MOST_AT_ONCE})
-    if decision == "turn_down" and not reason_key and not words.strip():
-        raise BadInput(
-            fields={"words": [_("Give a reason, prepared or your own. Each applicant reads it.")]}
-        )
-    rows = Application.objects.select_related("user", "domain", "domain__exam").in_bulk(pks)
-    return [
-        _decide_one(actor, rows.get(pk), pk, decision, reason_key, words)
-        for pk in dict.fromkeys(pks)
-    ]
-
-
-def _decide_one(
-    actor: Any, row: Application | None, pk: int, decision: str, reason_key: str, words: str
-) -> Outcome:
-    if row is None:
-        return Outcome(pk, f"{pk}", "", False, str(NotFound().detail))
-    who, domain = row.user.pseudonym, str(row.domain)
-    reason = prepared_reasons.text_for(row.user, reason_key, words)
-    try:
-        if decision == "admit":
-            admit(actor=actor, application=row, reason=words)
-        else:
-            turn_down(actor=actor, application=row, reason=reason)
-    except WorkbenchError as refusal:
-        first = next((str(said[0]) for said in refusal.fields.values() if said), "")
-        return Outcome(pk, who, domain, False, first or str(refusal.detail))
-    return Outcome(pk, who, domain, True)
+from curation.web.refusals import Conflict, Denied
 
 
 def _refuse_own(actor: Any, application: Application) -> None:
@@ -115,7 +47,7 @@ def admit(*, actor: Any, application: Application, reason: str = "") -> Applicat
 
 @action("application.decide", about="application")
 @transaction.atomic
-def turn_down(*, actor: Any, application: Application, reason: str) -> Application:
+def reject(*, actor: Any, application: Application, reason: str) -> Application:
     """Reject an application, with a reason that the applicant reads.
 
     Raises:
@@ -132,22 +64,22 @@ def turn_down(*, actor: Any, application: Application, reason: str) -> Applicati
 @action("application.decide", about="application")
 @transaction.atomic
 def take_back_rejection(*, actor: Any, application: Application, reason: str) -> Application:
-    """Take a rejection back, to the stage where the application was turned down.
+    """Take a rejection back, to the stage where the application was rejected.
 
     A trial task that a senior rejected opens in its next version, as if it were returned.
 
     Raises:
         BadInput: no reason.
-        Conflict: `wrong_stage`, it is not turned down; `attempts_used`, no attempt at the exam is
+        Conflict: `wrong_stage`, it is not rejected; `attempts_used`, no attempt at the exam is
             left.
         Denied: the actor is the applicant.
     """
     _refuse_own(actor, application)
     words = required_reason(reason, _("Say why you take it back. The applicant reads it."))
-    turned_down = application.history.filter(to_stage=ApplicationStage.REJECTED).last()
-    if application.stage != ApplicationStage.REJECTED or turned_down is None:
-        raise Conflict(_("This application is not turned down."), code="wrong_stage")
-    back_to = turned_down.from_stage
+    rejection = application.history.filter(to_stage=ApplicationStage.REJECTED).last()
+    if application.stage != ApplicationStage.REJECTED or rejection is None:
+        raise Conflict(_("This application is not rejected."), code="wrong_stage")
+    back_to = rejection.from_stage
     if back_to == ApplicationStage.EXAM and _attempts_used(application):
         raise Conflict(
             _(

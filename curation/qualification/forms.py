@@ -1,4 +1,4 @@
-"""Forms of qualification: the filter of the queue, and the bulk decision."""
+"""Forms of qualification: the filter of the queue, and decisions on many applications."""
 
 from typing import Any
 
@@ -9,10 +9,14 @@ from curation.applications.models import Application
 from curation.domains.forms import domain_filter
 from curation.process import prepared_reasons
 from curation.process.lifecycle import ApplicationStage
+from curation.text import storable
+from curation.web.forms import days_filter
+
+YEARS = {"3": (3, 5), "6": (6, 10), "11": (11, 20), "21": (21, 200)}
 
 
 class QueueFilter(forms.Form):
-    """The filter and the order of the list of applications."""
+    """The filter of the list of applications."""
 
     q = forms.CharField(
         required=False, max_length=200, label=_("Search"), widget=forms.SearchInput()
@@ -39,36 +43,29 @@ class QueueFilter(forms.Form):
             ("21", _("more than 20")),
         ],
     )
-    days = forms.ChoiceField(
+    days = days_filter()
+
+
+class WordsForm(forms.Form):
+    """Words to applicants who are admitted; they may be left out."""
+
+    words = forms.CharField(
         required=False,
-        label=_("In this stage for"),
-        choices=[
-            ("", _("Any time")),
-            ("3", _("3 days or more")),
-            ("7", _("a week or more")),
-            ("30", _("30 days or more")),
-        ],
-    )
-    sort = forms.ChoiceField(
-        required=False,
-        label=_("Order"),
-        choices=[
-            ("", _("Waiting first")),
-            ("newest", _("Newest first")),
-            ("years", _("Most years first")),
-            ("domain", _("By domain")),
-            ("name", _("By name")),
-        ],
+        max_length=4000,
+        label=_("Your own words"),
+        help_text=_("Sent to every applicant you ticked. They may be left out."),
+        widget=forms.Textarea(attrs={"rows": 2}),
     )
 
 
-class BulkForm(forms.Form):
-    """The reasons of a bulk decision on applications."""
+class RejectForm(forms.Form):
+    """The reason why applications are rejected: prepared, in one's own words, or both."""
 
     reason = forms.ChoiceField(
         required=False,
         label=_("Prepared reason"),
         help_text=_("Each applicant reads it in their own language."),
+        choices=lambda: [("", _("None")), *prepared_reasons.choices()],
     )
     words = forms.CharField(
         required=False,
@@ -78,8 +75,10 @@ class BulkForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        select = self.fields["reason"]
-        assert isinstance(select, forms.ChoiceField)
-        select.choices = [("", _("None")), *prepared_reasons.choices()]
+    def clean(self) -> dict[str, Any]:
+        """Refuse to reject people without a reason."""
+        given: dict[str, Any] = super().clean() or {}
+        if not self.errors and not given["reason"] and storable.is_blank(given["words"]):
+            said = _("Give a reason, prepared or your own. Each applicant reads it.")
+            self.add_error("words", said)
+        return given

@@ -47,7 +47,6 @@ urlpatterns = [
         "staff-applications",
         menu="staff-people",
         GET="staff",
-        POST="staff",
     ),
     page(
         "staff/applications/<int:pk>/",
@@ -55,6 +54,6 @@ urlpatterns = [
         "staff-application",
         menu="staff-people",
         GET="staff",
-        POST="staff",
+        POST="staff.recruiting",
     ),
 ]

@@ -21,14 +21,14 @@ from curation.web.step import go, refused_at, status_of
 # --- staff ----------------------------------------------------------------------------------------
 def staff_application(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an application with the decisions open to staff; a POST decides."""
-    thing = access_application(request.user, pk, "application.decide")
+    thing = access_application(request.user, pk, "application.oversee")
     form = ReasonForm(request.POST or None)
     if request.method == "POST":
         form = ReasonForm(request.POST)
         if form.is_valid():
             with refused_at(form):
                 words = form.cleaned_data["reason"]
-                if request.POST.get("decision") == "turn_down":
+                if request.POST.get("decision") == "reject":
                     words = prepared_reasons.text_for(
                         thing.user, request.POST.get("prepared", ""), words
                     )
@@ -51,7 +51,7 @@ def staff_application(request: HttpRequest, pk: int) -> HttpResponse:
             "more_conflicts": more_conflicts,
             "reasons": prepared_reasons.choices(),
             "intro": exam_intro(thing),
-            "may_turn_down": ApplicationStage.REJECTED in thing.stage_spec.to,
+            "may_reject": ApplicationStage.REJECTED in thing.stage_spec.to,
         },
         status=status_of(form),
     )
@@ -68,9 +68,9 @@ def _decide(request: HttpRequest, thing: Any, reason: str) -> str:
     if decision == "admit":
         actions.admit(actor=request.user, application=thing, reason=reason)
         return _("%(who)s is admitted and can sit the exam now.") % who
-    if decision == "turn_down":
-        actions.turn_down(actor=request.user, application=thing, reason=reason)
-        return _("Turned down. %(who)s reads your reason on the application page.") % who
+    if decision == "reject":
+        actions.reject(actor=request.user, application=thing, reason=reason)
+        return _("Rejected. %(who)s reads your reason on the application page.") % who
     if decision == "take_back":
         actions.take_back_rejection(actor=request.user, application=thing, reason=reason)
         return _("Taken back. %(who)s reads your reason and goes on where it had stopped.") % who

@@ -32,7 +32,7 @@ def waiting(user: Any) -> list[Waiting]:
     found = _waiting_as_applicant(user) + _waiting_to_be_taken_again(user)
     if user.senior_domain_ids():
         found += _waiting_as_senior(user)
-    if user.is_staff:
+    if user.has_duty("recruiting"):
         found += _waiting_as_staff()
     return found
 

@@ -105,7 +105,7 @@ def _lock(row: Reverification) -> Task:
 
 
 def _move(row: Reverification, to: str, **values: Any) -> Reverification:
-    """Move a request and return it anew. Raises Conflict if it has moved on meanwhile."""
+    """Move a request and return it again. Raises Conflict if it has moved on meanwhile."""
     if not move(Reverification.objects.filter(pk=row.pk), to, **values):
         raise Conflict(
             _("This request has moved on since you opened the page, so nothing was changed."),

@@ -44,6 +44,6 @@ urlpatterns = [
         "task-reverify",
         menu="staff-tasks",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
 ]

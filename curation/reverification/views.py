@@ -119,7 +119,7 @@ def reverification_cancel(request: HttpRequest, pk: int) -> HttpResponse:
 @once
 def task_reverify(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask the experts of a domain to verify a dynamic answer again."""
-    task = access_task(request.user, pk, "task.administer")
+    task = access_task(request.user, pk, "task.oversee")
     form = AskForm(request.POST or None)
     with refused_at(form):
         if request.method == "POST" and form.is_valid():

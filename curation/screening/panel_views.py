@@ -60,7 +60,7 @@ def staff_screening(request: HttpRequest) -> HttpResponse:
 
 def _task(request: HttpRequest, pk: int) -> Task:
     rows = Task.objects.select_related("domain", "author").defer(*TEXT_PARTS)
-    task: Task = access_task(request.user, pk, "task.administer", rows=rows)
+    task: Task = access_task(request.user, pk, "task.oversee", rows=rows)
     if not task.screening_round:
         raise NotFound()
     return task

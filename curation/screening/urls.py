@@ -47,14 +47,14 @@ urlpatterns = [
         panel_views.staff_panel_give,
         "staff-panel-give",
         menu="staff-screening",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/screening/<int:pk>/decide/",
         panel_views.staff_panel_decide,
         "staff-panel-decide",
         menu="staff-screening",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/screening/places/<int:pk>/take-back/",
@@ -62,7 +62,7 @@ urlpatterns = [
         "staff-place-take-back",
         menu="staff-screening",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/screening/rules/",
@@ -77,6 +77,6 @@ urlpatterns = [
         "staff-policy",
         menu="staff-screening",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
 ]

@@ -25,7 +25,7 @@ def waiting(user: Any) -> list[Waiting]:
     if user.qualified_domain_ids():
         found += _places(user)
         found += _pool(user)
-    if user.is_staff:
+    if user.has_duty("editing"):
         found += _stuck()
     return found
 
@@ -44,7 +44,7 @@ def tasks_with_author(user: Any) -> list[dict[str, Any]]:
             )
             .order_by("-updated_at")
             .values(
-                *("id", "key", "title", "stage", "stage_since", "screening_round"),
+                *("id", "key", "title", "origin", "stage", "stage_since", "screening_round"),
                 *("domain__name", "domain__name_zh"),
             )
         )

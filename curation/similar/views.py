@@ -18,7 +18,7 @@ def staff_task_alike(request: HttpRequest, pk: int) -> HttpResponse:
 
     `?with=` is the number of that task; by default it is the most similar one.
     """
-    thing = access_task(request.user, pk, "task.administer")
+    thing = access_task(request.user, pk, "task.oversee")
     found = similar_prompts(thing)
     other = _other(thing, found, request.GET.get("with", ""))
     parts: list[dict[str, Any]] = []

@@ -77,7 +77,7 @@ def staff_second_looks(request: HttpRequest) -> HttpResponse:
 
 def staff_second_look(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a second look with every opinion; staff close it here."""
-    look = access_look(request.user, pk, "task.administer")
+    look = access_look(request.user, pk, "task.oversee")
     form = CloseLookForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
         form.is_valid()

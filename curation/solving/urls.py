@@ -47,6 +47,6 @@ urlpatterns = [
         "staff-second-look",
         menu="staff-screening",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
 ]

@@ -1,5 +1,6 @@
 """Pages of a solver: write an own answer, then compare it with the author's."""
 
+import math
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from curation.solving.queries import solve_page
 from curation.tasks.access import access_task
 from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import Task
+from curation.web.parts import wants_parts
 from curation.web.refusals import Conflict, NotFound, shown_at
 from curation.web.step import go, refused_at, status_of
 
@@ -104,6 +106,7 @@ def _page(
     if page is None:
         raise NotFound()
     now = timezone.now()
+    left = (page.mark_at - now).total_seconds() if page.mark_at else 0.0
     context: dict[str, Any] = {
         "page": page,
         "stage_label": Stage(page.stage).label,
@@ -112,9 +115,11 @@ def _page(
         "form": verdict or own,
         "ended": str(late.detail) if late else "",
         "typed": typed if late else "",
-        "past_mark": page.mark_at is not None and now >= page.mark_at,
+        "past_mark": page.mark_at is not None and left <= 0,
+        "until_mark": max(1, math.ceil(left)),
         "so_far": (now - page.started_at).total_seconds() if page.started_at else None,
     }
-    answer = render(request, "solving/solve.html", context, status=status)
+    template = "solving/parts.html" if wants_parts(request) else "solving/solve.html"
+    answer = render(request, template, context, status=status)
     answer["Cache-Control"] = "no-store"
     return answer

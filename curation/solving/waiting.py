@@ -33,7 +33,7 @@ def waiting(user: Any) -> list[Waiting]:
                     "screening",
                 )
             )
-    if user.is_staff:
+    if user.has_duty("editing"):
         left = SecondOpinion.objects.filter(look=OuterRef("pk"), verdict="")
         ready = SecondLook.objects.filter(~Exists(left), state=SecondLook.State.OPEN).exclude(
             task__author=user

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from curation.access.permissions import Fact, allows, is_staff, signed_in
+from curation.access.duties import Duty
+from curation.access.permissions import Fact, allows, has_duty, is_staff, refusal_of, signed_in
 from curation.applications.conflicts import conflicts_of
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
@@ -35,8 +36,8 @@ def is_collected(user: Any, task: Any) -> bool:
 
 
 def writes_it_for_its_owner(user: Any, task: Any) -> bool:
-    """Return whether the person is staff and the task came from business."""
-    return is_staff(user, task) and bool(task.collected)
+    """Return whether the person edits tasks as staff and the task came from business."""
+    return has_duty(Duty.EDITING)(user, task) and bool(task.collected)
 
 
 def is_not_a_draft(user: Any, task: Any) -> bool:
@@ -111,7 +112,7 @@ def access_task(user: Any, pk: int, permission: str, *, rows: Any = None) -> Any
         raise NotFound()
     if is_staff(user, task):
         refuse_author(user, task)
-    raise Denied()
+    raise refusal_of(user, permission, task)
 
 
 # --- facts that ask the table of permissions itself ---------------------------------------------

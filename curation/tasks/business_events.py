@@ -46,7 +46,7 @@ NOTES = {
         staff_only=True,
     ),
     "deidentification_sent_back": _note(
-        _("De-identification sent back"),
+        _("De-identification returned"),
         Words("return", "wait", _("A second person sent the de-identification back.")),
         staff_only=True,
     ),

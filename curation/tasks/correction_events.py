@@ -114,7 +114,7 @@ def _taken_back(head: Any) -> Event:
 
 MOVES: dict[tuple[str, str], Event] = {
     (Stage.REJECTED, Stage.SCREENING): _taken_back(
-        _("Staff took the rejection back: a panel votes anew.")
+        _("Staff took the rejection back: a panel votes again.")
     ),
     (Stage.WITHDRAWN, Stage.DRAFT): _taken_back(_("Staff took the withdrawal back.")),
     (Stage.WITHDRAWN, Stage.REFINING): _taken_back(_("Staff took the withdrawal back.")),

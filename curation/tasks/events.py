@@ -15,6 +15,7 @@ from curation.process.roles import STAFF, Role
 from curation.tasks import (
     business_events,
     correction_events,
+    deadline_events,
     exact_events,
     probe_findings,
     skill_events,
@@ -161,6 +162,7 @@ SPOT_CHECK_WAITS = Notice("spot_check_waiting", "spot-checks", to=SENIORS)
 APPROVAL = Notice(skill_events.approval_notice, "task")
 NOTES = {
     **correction_events.NOTES,
+    **deadline_events.NOTES,
     **exact_events.NOTES,
     **business_events.NOTES,
     **skill_events.NOTES,
@@ -306,7 +308,7 @@ MOVES: dict[tuple[str, str], Event] = {
         ),
     ),
     (S.SCREENING, S.REJECTED): Event(
-        words=Words("cross", "no", _("Not kept by the panel.")),
+        words=Words("cross", "no", _("Rejected by the panel.")),
         notices=(Notice("task_rejected", "task"),),
     ),
     (S.DRAFTING, S.APPROVED): exact_events.APPROVED,
@@ -358,11 +360,11 @@ MOVES: dict[tuple[str, str], Event] = {
         notices=(APPROVAL,),
     ),
     (S.SPOT_CHECK, S.REFINING): _back_to_the_author(
-        _("Sent back at the spot check."), "spot_check_returned"
+        _("Returned at the spot check."), "spot_check_returned"
     ),
     (S.APPROVED, S.REFINING): _back_to_the_author(_("Reopened by staff."), "task_reopened"),
     ("", S.APPROVED): Event(words=Words("full", "yes", _("Approved."))),
-    ("", S.REJECTED): Event(words=Words("cross", "no", _("Not kept by the panel."))),
+    ("", S.REJECTED): Event(words=Words("cross", "no", _("Rejected by the panel."))),
     ("", S.WITHDRAWN): Event(words=Words("square", "", _("Withdrawn by its author."))),
     ("", S.DISCARDED): Event(
         words=Words("cross", "no", _("Discarded.")), notices=(Notice("task_discarded", "task"),)

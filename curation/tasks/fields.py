@@ -237,8 +237,11 @@ def shown_parts(task: Any) -> list[tuple[str, str, str]]:
     """Return (name, label, text) of the long texts that pages show.
 
     An exact answer needs no scenario and no materials, so without them they are not shown; the
-    answer itself is shown with its steps, by `exact_answers/_shown.html`.
+    answer itself is shown with its steps, by `exact_answers/_shown.html`. A skill has nothing but
+    the description of its label.
     """
+    if task.is_skill:
+        return [("scenario", str(_("When a task has this label")), task.scenario)]
     parts = [(name, label_of(name, task), getattr(task, name)) for name in TEXT_PARTS]
     if not answers_exactly(task):
         return parts

@@ -140,6 +140,7 @@ class Task(Prompt, Staged):
         indexes = [
             models.Index(fields=["stage", "domain"], name="task_stage_domain"),
             models.Index(fields=["author", "stage"], name="task_author_stage"),
+            models.Index(fields=["origin"], name="task_origin"),  # lists count by it
         ]
         constraints = [
             models.UniqueConstraint(fields=["key"], name="task_key_is_unique"),

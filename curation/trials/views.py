@@ -42,7 +42,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         )
     form = TaskForm.of(thing)
     if wants_parts(request):
-        context = _remarks_context(thing, form)
+        context = _remarks_context(request, thing, form)
         return editor.never_cached(render(request, "trials/_trial_remarks.html", context))
     return _editor(request, thing, form)
 
@@ -51,7 +51,7 @@ def _is_open(thing: Trial) -> bool:
     return thing.submitted_at is None and thing.application.stage == ApplicationStage.TRIAL
 
 
-def _remarks_context(thing: Trial, form: TaskForm) -> dict[str, Any]:
+def _remarks_context(request: HttpRequest, thing: Trial, form: TaskForm) -> dict[str, Any]:
     now = editor.unsaved_copy(thing, form, application=thing.application)
     facts = missing_facts(now)
     found = [
@@ -59,7 +59,8 @@ def _remarks_context(thing: Trial, form: TaskForm) -> dict[str, Any]:
         for remark in checks.remarks(editor.typed_texts(form), facts=facts)
         if remark.kind != "later"  # trials are neither compared nor tried on models
     ]
-    context = editor.remarks_context(now, form, found, facts)
+    tried = thing.number > 1 or editor.has_tried(request, thing)
+    context = editor.remarks_context(now, form, found, facts, tried=tried)
     asked = queries.part_remarks(thing.application.trials.filter(number=thing.number - 1).first())
     for part in context["parts"]:
         part["asked"] = asked.get(part["name"], "")
@@ -77,7 +78,7 @@ def _editor(
 ) -> HttpResponse:
     theirs = (conflict.data["theirs"] if conflict else None) or {}
     yours = (conflict.data["yours"] if conflict else None) or {}
-    context = _remarks_context(thing, form)
+    context = _remarks_context(request, thing, form)
     texts = [
         {
             **box,
@@ -104,6 +105,8 @@ def _editor(
             "preview": editor.preview_texts(texts) if preview else None,
             "box": box_of(request.user, thing),
             "back": reverse("trial", args=[thing.pk]),
+            "refused": status != 200,
+            "other_errors": editor.other_errors(form, context),
         },
         status=status,
     )
@@ -155,6 +158,8 @@ def trial_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
         again = _again(request, thing, stale.data["version"])
         return _editor(request, thing, again, conflict=stale, status=stale.status)
     except BadInput as refusal:
+        if request.POST.get("then") != "stay":
+            editor.note_try(request, thing)
         thing.refresh_from_db()
         again = _again(request, thing, thing.version)
         again.is_valid()

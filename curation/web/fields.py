@@ -45,7 +45,8 @@ class DayField(forms.DateField):
         sentence = _("Choose a day from 1900 to 2999.")
         super().__init__(
             required=False,
-            widget=forms.DateInput(attrs={"type": "date"}),
+            # A browser shows no other form of a day, whatever the language of the page.
+            widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             validators=[MinValueValidator(FIRST, sentence), MaxValueValidator(LAST, sentence)],
             **options,
         )

@@ -60,6 +60,21 @@ class PageForm(forms.Form):
     page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
 
+def days_filter() -> forms.ChoiceField:
+    """Return a filter field for how long something has been in its stage."""
+    return forms.ChoiceField(
+        required=False,
+        label=_("In this stage for"),
+        choices=[
+            ("", _("Any time")),
+            ("3", _("3 days or more")),
+            ("7", _("a week or more")),
+            ("14", _("two weeks or more")),
+            ("30", _("30 days or more")),
+        ],
+    )
+
+
 def read_filter(form_class: type[FormT], data: QueryDict) -> FormT:
     """Read the filter of a list from the query string.
 

@@ -41,6 +41,8 @@ ICONS: dict[str, str] = {
     "dot": '<circle cx="8" cy="8" r="4.5"/>',
     "diamond": _path("M8 .6L15.4 8L8 15.4L.6 8zm0 2.9L3.5 8L8 12.5L12.5 8z", hole=True),
     "lock": _path("M3 7h1V5a4 4 0 0 1 8 0v2h1v7.5H3zm3 0h4V5a2 2 0 0 0-4 0z", hole=True),
+    "clock": _RING + _path("M7.3 4.2h1.5v3.6l2.5 1.5l-.8 1.2l-3.2-1.9z"),
+    "grip": _path("M5 3h2v2H5zm4 0h2v2H9zM5 7h2v2H5zm4 0h2v2H9zM5 11h2v2H5zm4 0h2v2H9z"),
     "square": _path("M2 2h12v12H2zm2 2v8h8V4z", hole=True),
     "warning": _path(
         "M8 1.2L15.6 14.6H.4zm-.9 4.9l.2 4h1.4l.2-4zM7.1 11.1v1.8h1.8v-1.8z", hole=True

@@ -39,6 +39,12 @@ class WorkbenchError(Exception):
         self.data = dict(data or {})
         super().__init__(str(self.detail))
 
+    @property
+    def sentence(self) -> str:
+        """What is said where there is room for one sentence: that of the first field at fault."""
+        first = next((str(said[0]) for said in self.fields.values() if said), "")
+        return first or str(self.detail)
+
 
 class BadInput(WorkbenchError):  # noqa: N818
     """The input cannot be used; `fields` says why."""
@@ -124,7 +130,4 @@ class Stale(Conflict):
     """A save is based on an older version; `data` has `yours`, `theirs`, `version` and `at`."""
 
     code = "stale"
-    default_detail = _(
-        "This text was changed somewhere else since you opened it. Both versions are kept: "
-        "choose which one to save."
-    )
+    default_detail = _("This text was changed since you opened it. Load it again, or keep yours.")

@@ -120,7 +120,7 @@ def _too_much(domain: Domain, share: Decimal | None, apart: int = 0) -> str:
     return share_problem([*others.values_list("share", flat=True), share])
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def add_work_type(
     *, actor: Any, domain: Domain, version: int, category: Category, **values: Any
@@ -159,7 +159,7 @@ def add_work_type(
     return made
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def change_work_type(
     *, actor: Any, work_type: WorkType, version: int, category: Category, **values: Any
@@ -196,7 +196,7 @@ def change_work_type(
     return work_type
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def move_work_type(*, actor: Any, work_type: WorkType, version: int, by: int) -> WorkType:
     """Move a work type up (-1) or down (+1) in its domain; at the end it stays.
@@ -217,7 +217,7 @@ def move_work_type(*, actor: Any, work_type: WorkType, version: int, by: int) ->
     return work_type
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def retire_work_type(*, actor: Any, work_type: WorkType, version: int, reason: str) -> WorkType:
     """Retire a work type: it keeps its tasks, and is no longer offered or counted as a gap.
@@ -236,7 +236,7 @@ def retire_work_type(*, actor: Any, work_type: WorkType, version: int, reason: s
     return work_type
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def restore_work_type(*, actor: Any, work_type: WorkType, version: int) -> WorkType:
     """Bring a retired work type back.
@@ -256,7 +256,7 @@ def restore_work_type(*, actor: Any, work_type: WorkType, version: int) -> WorkT
     return work_type
 
 
-@action("staff")
+@action("staff.editing")
 @transaction.atomic
 def set_facts(*, actor: Any, domain: Domain, version: int, **values: Any) -> WorkMap:
     """Set the market, the bins of the histogram and the days of re-verification of a domain.

@@ -1,11 +1,10 @@
 """The work map of a domain: kinds of work, the time they take, and what could be evaluated."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import get_language
 
+from curation.domains.changes import Change
 from curation.domains.models import Category, Domain, Named
 from curation.web.fields import LineField
 
@@ -109,7 +108,7 @@ class WorkType(Named):
         return f"{self.category}{separator}{self}"
 
 
-class WorkMapChange(models.Model):
+class WorkMapChange(Change):
     """One change of a work map: added, changed, moved, retired, brought back, imported."""
 
     class Kind(models.TextChoices):
@@ -125,16 +124,8 @@ class WorkMapChange(models.Model):
         WorkType, null=True, on_delete=models.PROTECT, related_name="changes"
     )
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    before = models.JSONField(default=dict)
-    after = models.JSONField(default=dict)
-    reason = models.TextField(blank=True)
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
-    )
-    at = models.DateTimeField(default=timezone.now)
 
-    class Meta:
-        ordering = ("-pk",)
+    class Meta(Change.Meta):
         constraints = [
             models.CheckConstraint(
                 condition=~Q(kind="retired") | ~Q(reason=""),

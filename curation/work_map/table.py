@@ -3,7 +3,6 @@
 Read values are texts, as people see them in a spreadsheet; `import_table` checks them.
 """
 
-import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
@@ -13,8 +12,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from curation.web.csv_export import plain
 from curation.web.refusals import BadInput
+from curation.web.tables import BrokenTableError, csv_rows
 from curation.work_map.models import WorkMap, WorkType
 
 HEAD = (
@@ -46,33 +45,6 @@ def rows_of(work_types: Iterable[WorkType]) -> Iterator[list[Any]]:
             *(_number(held.market_size), held.market_currency, held.market_year),
             *(held.market_source, ", ".join(map(str, held.time_bins)), held.reverify_days),
         ]
-
-
-def workbook(
-    rows: Iterable[Iterable[Any]], *, head: Sequence[str] = HEAD, name: str = "work map"
-) -> bytes:
-    """Return a table as an Excel workbook; no text of it is taken for a formula.
-
-    Args:
-        head: the names of the columns.
-        name: of the sheet.
-    """
-    import openpyxl  # loaded on demand: it loads numpy
-    from openpyxl.cell import WriteOnlyCell
-
-    book = openpyxl.Workbook(write_only=True)
-    sheet = book.create_sheet(name)
-    for row in (head, *rows):
-        cells = []
-        for value in row:
-            cell = WriteOnlyCell(sheet, value=value)
-            if isinstance(value, str):
-                cell.data_type = "s"
-            cells.append(cell)
-        sheet.append(cells)
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
 
 
 def read_table(
@@ -143,15 +115,12 @@ def _csv_lines(data: bytes, path: Any) -> list[list[str]]:
             _("%(file)s: byte %(n)s is not UTF-8 text. Save the file as CSV in UTF-8.")
             % {"file": path, "n": error.start + 1}
         ) from None
-    first = text.split("\n", 1)[0]
-    separator = max(",;\t", key=first.count)
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
-    except csv.Error as error:
-        raise BadInput(
-            _("%(file)s: this is not a CSV table: %(why)s.") % {"file": path, "why": error}
-        ) from None
-    return [[plain(cell) for cell in row] for row in rows]
+        return [row for _line, row in csv_rows(text)]
+    except BrokenTableError as broken:
+        facts = {"file": path, "line": broken.line, "why": broken.sentence}
+        said = _("%(file)s:%(line)s: this is not a CSV table. %(why)s")
+        raise BadInput(said % facts) from None
 
 
 def _workbook_lines(data: bytes, path: Any) -> list[list[str]]:
@@ -166,7 +135,7 @@ def _workbook_lines(data: bytes, path: Any) -> list[list[str]]:
         ]
     except Exception:  # openpyxl raises whatever the damaged part of the archive leads to
         raise BadInput(
-            _("%(file)s: this workbook cannot be read. Save it anew as .xlsx or CSV.")
+            _("%(file)s: this workbook cannot be read. Save it again as .xlsx or CSV.")
             % {"file": path}
         ) from None
     return rows

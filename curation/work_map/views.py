@@ -7,14 +7,13 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
+from curation.web import workbooks
 from curation.web.csv_export import download
 from curation.web.once import once
 from curation.web.step import go, refused_at, status_of
 from curation.work_map import actions, queries, table
 from curation.work_map.forms import FactsForm, RetireForm, WorkTypeForm
 from curation.work_map.models import WorkType
-
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def _work_type(pk: int) -> WorkType:
@@ -133,16 +132,8 @@ def work_map_csv(request: HttpRequest, key: str) -> HttpResponseBase:
 def work_map_xlsx(request: HttpRequest, key: str) -> HttpResponse:
     """Download the map of a domain as an Excel workbook, as `manage.py work_map` reads it."""
     domain = queries.domain_of(key)
-    book = table.workbook(table.rows_of(_exported(domain)))
-    name = f"work-map-{domain.pk}.xlsx"
-    return HttpResponse(
-        book,
-        content_type=XLSX,
-        headers={
-            "Content-Disposition": f'attachment; filename="{name}"',
-            "X-Content-Type-Options": "nosniff",
-        },
-    )
+    rows = table.rows_of(_exported(domain))
+    return workbooks.download(f"work-map-{domain.pk}.xlsx", table.HEAD, rows, name="work map")
 
 
 def _exported(domain: Any) -> Any:

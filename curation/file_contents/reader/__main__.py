@@ -1,4 +1,7 @@
-"""Usage: python -m curation.file_contents.reader (read ENDING | page NUMBER) <FILE >JSON."""
+"""Usage: python -m curation.file_contents.reader COMMAND ARGUMENT <FILE >JSON.
+
+Commands: read ENDING, page NUMBER, sheets - (the argument is not used).
+"""
 
 import base64
 import json
@@ -10,7 +13,7 @@ from importlib import import_module
 from curation.file_contents import limits
 from curation.file_contents.reader.found import Found
 
-# Module and function; only what a file needs is imported, since every reading starts anew.
+# Module and function; only what a file needs is imported, since every reading starts again.
 READERS = {
     ".pdf": ("pdf", "read"),
     ".docx": ("office", "read_document"),
@@ -27,6 +30,9 @@ READERS = {
 
 def main(command: str, argument: str) -> None:
     """Read the file on standard input and write what was found as JSON."""
+    if command == "sheets":
+        _write_sheets()
+        return
     read = _reader(command, argument)  # imported before the limits, so that Python may cache it
     _limit_this_process()
     data = sys.stdin.buffer.read()
@@ -53,6 +59,20 @@ def main(command: str, argument: str) -> None:
         ],
     }
     sys.stdout.write(json.dumps(written))
+
+
+def _write_sheets() -> None:
+    from curation.file_contents.reader import sheets
+
+    _limit_this_process()
+    found: dict[str, object] = {"sheets": [], "reason": ""}
+    try:
+        found["sheets"] = sheets.read(sys.stdin.buffer.read())
+    except sheets.TooLargeError:
+        found["reason"] = "too_large"
+    except Exception:  # damaged in a way no library has a name for
+        found["reason"] = "unreadable"
+    sys.stdout.write(json.dumps(found))
 
 
 def _reader(command: str, argument: str) -> Callable[[bytes], Found]:
