@@ -1,6 +1,7 @@
 """Permissions of the rubrics app."""
 
-from curation.access.permissions import Permission, is_staff
+from curation.access.duties import Duty
+from curation.access.permissions import Permission, has_duty, is_staff
 from curation.tasks.access import (
     holds_seat,
     is_its_author,
@@ -21,7 +22,8 @@ PERMISSIONS: dict[str, Permission] = {
         [holds_seat("adjudicator")],
         [holds_seat("amendment_decider")],
         [holds_seat("rubric_author")],
+        [holds_seat("adviser")],
     ],
     "rubric.refine": [[writes_its_rubric]],
-    "rubric.hand_over": [[is_staff, is_not_its_author]],
+    "rubric.hand_over": [[has_duty(Duty.EDITING), is_not_its_author]],
 }

@@ -30,6 +30,6 @@ def open_skill(sender: Any, instance: Task, stage: str, **_: Any) -> None:
 
 
 def renew_the_line(sender: Any, instance: Task, rubric_affected: bool, **_: Any) -> None:
-    """Make the one line anew from the amended text, in the same transaction."""
+    """Make the one line again from the amended text, in the same transaction."""
     if rubric_affected and answers_exactly(instance):
         make_answer_line(instance)

@@ -1,5 +1,6 @@
 """Addresses of all nouns of the rubrics app."""
 
+from rubrics.composition import urls as composition
 from rubrics.corrections import urls as corrections
 from rubrics.drafts import urls as drafts
 from rubrics.files import urls as files
@@ -16,6 +17,7 @@ urlpatterns = [
     *versions.urlpatterns,
     *files.urlpatterns,
     *policy.urlpatterns,
+    *composition.urlpatterns,
 ]
 
 api_patterns = [

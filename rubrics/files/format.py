@@ -1,11 +1,9 @@
-"""Writing a rubric as CSV or JSON lines and reading it back. Without the database.
+"""Writing a rubric as CSV or JSON lines and reading it back.
 
 Both formats have the same five fields: `id` (the line's key), text, importance, weight,
 dimension. A file that is written and read again gives the same lines, whatever their texts.
 """
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +11,7 @@ from typing import Any, NoReturn
 
 from django.utils.translation import gettext as _
 
+from curation.table_files.reading import JSON_LINES, Sheet, UnreadableTableError, read_file
 from curation.text import storable
 from curation.web import csv_export
 
@@ -20,7 +19,6 @@ FIELDS = ("id", "text", "importance", "weight", "dimension")
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson; charset=utf-8"}
 MOST_BYTES = 1_000_000
 MOST_LINES = 1_000  # of a file; the rules of rubrics allow far fewer
-_BINARY = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b")
 
 
 @dataclass(frozen=True)
@@ -89,112 +87,47 @@ def as_json(lines: Iterable[FileLine]) -> Iterator[str]:
 def read(raw: bytes) -> Content:
     """Read every line of a file and every fault of its format, which is detected.
 
-    A byte order mark, empty lines, and semicolons or tabs as separators are accepted.
+    CSV in the encodings of spreadsheets with commas, semicolons or tabs, the first sheet of a
+    workbook, and JSON lines are accepted; so are a byte order mark and empty lines.
     """
     found = Content()
-    body = _decoded(raw, found)
-    if body is None:
-        return found
-    if not body.strip():
-        found.fault(0, "file", _("There is no line in this file."))
-    elif body.lstrip()[:1] in ("{", "["):
-        _read_json(body, found)
-    else:
-        _read_csv(body, found)
-    if not found.lines and not found.faults:
-        found.fault(0, "file", _("There is no line in this file."))
-    return found
-
-
-def _decoded(raw: bytes, found: Content) -> str | None:
-    """Return the file's text; None, with a fault added, if it is no text file."""
     if len(raw) > MOST_BYTES:
         found.fault(
             0,
             "file",
             _("The file is larger than 1 MB. A rubric is far smaller: send its lines alone."),
         )
-    elif raw.startswith(_BINARY):
-        found.fault(
-            0,
-            "file",
-            _(
-                "This is a workbook, a document or an archive, not a text file. In your "
-                "spreadsheet, save the table as “CSV UTF-8” and choose that file."
-            ),
-        )
-    elif raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        found.fault(0, "file", _("The file is in UTF-16. Save it as “CSV UTF-8”."))
+        return found
+    try:
+        file = read_file(raw) if raw.strip() else None
+    except UnreadableTableError as problem:
+        found.fault(problem.row, "row" if problem.row else "file", problem.sentence)
+        return found
+    if file is None:
+        found.fault(0, "file", _("There is no line in this file."))
+    elif file.shape == JSON_LINES:
+        _read_json(file.text, found)
     else:
-        try:
-            body = raw.decode("utf-8-sig")
-        except UnicodeDecodeError as problem:
-            line = raw.count(b"\n", 0, problem.start) + 1
-            found.fault(
-                line,
-                "file",
-                _("From here on the file is not in UTF-8. Save it as “CSV UTF-8”."),
-            )
-            return None
-        if "\x00" in body:
-            found.fault(0, "file", _("This is not a text file: it contains NUL characters."))
-            return None
-        return body
-    return None
+        _read_table(file.sheets[0], found)
+    if not found.lines and not found.faults:
+        found.fault(0, "file", _("There is no line in this file."))
+    return found
 
 
-def _read_csv(body: str, found: Content) -> None:
-    rows = _rows(body, found)
-    number, head = next(((n, row) for n, row in rows if any(row)), (0, []))
-    columns = _columns(number, head, found)
+def _read_table(sheet: Sheet, found: Content) -> None:
+    number, head = sheet.rows[0]
+    columns = _columns(number, [str(cell) for cell in head], found)
     if found.faults:
         return
-    for number, row in rows:
-        if not any(cell.strip() for cell in row):
-            continue
+    for number, row in sheet.rows[1:]:
         if _too_many(number, found):
             return
-        if any(cell.strip() for cell in row[len(columns) :]):
+        cells = [str(cell) for cell in row]
+        if any(cell.strip() for cell in cells[len(columns) :]):
             found.fault(number, "row", _("This row has more cells than the heading has columns."))
             continue
-        values: dict[str, Any] = {}
-        for name, cell in zip(columns, row, strict=False):
-            if name:
-                values[name] = csv_export.plain(cell)
+        values: dict[str, Any] = {n: cell for n, cell in zip(columns, cells, strict=False) if n}
         found.lines.append(FileLine(number, _normalised(values, loose=True)))
-
-
-def _rows(body: str, found: Content) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows with the number a spreadsheet shows."""
-    reader = csv.reader(io.StringIO(body, newline=""), delimiter=_separator(body), strict=True)
-    number = 0
-    while True:
-        number += 1
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error:
-            found.fault(
-                number,
-                "row",
-                _(
-                    "The quotation marks of this row do not match, so the rest of the file "
-                    "cannot be read."
-                ),
-            )
-            return
-        yield number, row
-
-
-def _separator(body: str) -> str:
-    """Return the separator that gives the most known names in the heading."""
-    head = body.lstrip("\r\n").split("\n", 1)[0]
-
-    def known(mark: str) -> int:
-        return sum(cell.strip().strip('"').casefold() in FIELDS for cell in head.split(mark))
-
-    return max((",", ";", "\t"), key=known)
 
 
 def _columns(number: int, head: Sequence[str], found: Content) -> list[str]:
@@ -267,8 +200,8 @@ def _normalised(values: dict[str, Any], *, loose: bool) -> dict[str, Any]:
     """Normalise unambiguous values; the rest is left for validation.
 
     Args:
-        loose: for CSV, whose cells are texts: a weight in digits becomes an int, and empty cells
-            are missing.
+        loose: for tables, whose cells are texts here: a weight in digits becomes an int, and empty
+            cells are missing.
     """
     tidy = dict(values)
     if isinstance(tidy.get("text"), str):

@@ -25,6 +25,6 @@ urlpatterns = [
         "staff-rubric-author",
         menu="staff-tasks",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
 ]

@@ -52,7 +52,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a rubric to another expert, by staff."""
     rows = Task.objects.select_related("domain", "category", "author", "rubric_author")
-    task = access_task(request.user, pk, "rubric.hand_over", rows=rows)
+    task = access_task(request.user, pk, "task.oversee", rows=rows)
     with shown_at(reverse("staff-task", args=[task.pk])):
         actions.refuse_unless_open(task)
     people = list(queries.eligible_takers(task))

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
 from rubrics.linter.rule import Example, Mark, Pattern, Rule, first
-from rubrics.linter.words import VERBS
+from rubrics.linter.words import VERBS, content_terms
 
 NO_CONTENT = Rule(
     code="no_concrete_content",
@@ -31,8 +32,8 @@ NO_STATEMENT = Rule(
         "answer does: “States …”, “Names …”."
     ),
     teaches=_(
-        "A question, a heading or a sentence of the client cannot be true of an answer. Say what "
-        "an answer that deals with it contains."
+        "A question, a heading, an instruction copied from the task or a sentence of the client "
+        "cannot be true of an answer. Say what an answer that deals with it contains."
     ),
     examples=(
         Example(
@@ -118,6 +119,43 @@ _FINITE = re.compile(
     re.IGNORECASE,
 )
 _STATEMENTLESS = [re.compile(row.expression, re.IGNORECASE) for row in STATEMENTLESS]
+
+
+# How an instruction begins: by a verb that lines begin with, in its base form, or by one of these.
+_BASE = (VERBS + "|").replace("ies|", "y|").replace("es|", "e|").replace("s|", "|").rstrip("|")
+_INSTRUCTION = re.compile(
+    r"^\W*(?P<verb>do not|don['’]t|never|write|draft|compare|recommend|decide|prove|say|tell|use"
+    r"|rank|assess|address|discuss|analy[sz]e|end|begin|take|make|set|go through|send|add|apply"
+    rf"|translate|summari[sz]e|{_BASE})\s+\w",
+    re.IGNORECASE,
+)
+COPIED = 0.8  # the share of a line's terms that one sentence of the task holds
+
+
+def copied_instruction(text: str, prompt: str) -> Iterator[Mark]:
+    """Yield a mark on a line that begins as an instruction and is in the task's own words.
+
+    What is asked for is no statement about an answer: "Write a letter of 250 words" is done by
+    every response.
+    """
+    begins = _INSTRUCTION.match(text)
+    if begins is None or not prompt:
+        return
+    own = content_terms(text)
+    if len(own) < 2:
+        return
+    for terms in _terms_of_sentences(prompt):
+        if len(own & terms) / len(own) >= COPIED:
+            yield Mark(NO_STATEMENT, span=begins.span("verb"), words=begins["verb"])
+            return
+
+
+@lru_cache(maxsize=64)
+def _terms_of_sentences(prompt: str) -> tuple[frozenset[str], ...]:
+    return tuple(content_terms(part) for part in _SENTENCE_END.split(prompt) if part.strip())
+
+
+_SENTENCE_END = re.compile(r"[.!?;\n。！？；]+")
 
 
 def find(text: str) -> Iterator[Mark]:

@@ -32,8 +32,8 @@ DOUBLE = Rule(
         "“%(words)s” denies twice: scorers read such lines the wrong way round. Say it positively."
     ),
     teaches=_(
-        "Whoever marks thirty lines in a row reads a double negation the wrong way round sooner or "
-        "later. The positive wording asks for the same."
+        "Scorers who mark thirty lines in a row sooner or later read a double negation the wrong "
+        "way round. The positive wording asks for the same."
     ),
     examples=(
         Example(

@@ -5,7 +5,7 @@ both languages, because professional texts mix them. docs/linter.md explains eac
 precision.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -38,6 +38,17 @@ RULES: tuple[Rule, ...] = (
     weight.RULE,
     coverage.RULE,
 )
+# The rules for lines that are no statements about an answer, by the form of the answer. A gold item
+# is a name with other names, a question has its right answer behind "|", a condition is about a
+# profile and often a note: "Language: French".
+SKILL = "skill"  # its lines fit any answer, and their weights follow by themselves
+OF_FORM: Mapping[str, frozenset[Rule]] = {
+    "list": frozenset({similar_lines.NEAR_DUPLICATE}),
+    "profile": frozenset({similar_lines.NEAR_DUPLICATE, weight.RULE}),
+    "selection": frozenset(RULES)
+    - {content.NO_STATEMENT, content.NO_CONTENT, support.RULE, coverage.RULE},
+    SKILL: frozenset(RULES) - {weight.RULE},
+}
 READ = 4_000
 """Characters of a line that are read. Only imported lines are longer than 2,000."""
 
@@ -49,10 +60,18 @@ class LintContext:
     Attributes:
         prompt: what the task asks for.
         reference: the answer its author considers right.
+        form: what an answer looks like, as `AnswerForm` names it, or SKILL; only the rules
+            `OF_FORM` apply.
     """
 
     prompt: str = ""
     reference: str = ""
+    form: str = "text"
+
+    def applying(self, marks: Iterable[Mark]) -> list[Mark]:
+        """Return the marks of rules that fit the form."""
+        rules = OF_FORM.get(self.form)
+        return [mark for mark in marks if rules is None or mark.rule in rules]
 
 
 def lint(text: str, *, importance: str = "", weight: int | None = None) -> list[Mark]:
@@ -100,28 +119,37 @@ def lint_rubric(lines: Sequence[Any], context: LintContext | None = None) -> lis
     """
     texts = [line.text[:READ] for line in lines]
     between = similar_lines.find(texts)
-    reference = context.reference if context else ""
+    context = context or LintContext()
     return [
-        [
-            *_of_text(text),
-            *others,
-            *support.find(
-                text,
-                reference,
-                getattr(line, "dimension", ""),
-                concrete=not any(mark.rule in _BARE for mark in _of_text(text)),
-            ),
-            *_of_weight(line.importance, line.weight),
-        ]
+        context.applying(
+            (
+                *_copied(text, context.prompt),
+                *_of_text(text),
+                *others,
+                *support.find(
+                    text,
+                    context.reference,
+                    getattr(line, "dimension", ""),
+                    concrete=not any(mark.rule in _BARE for mark in _of_text(text)),
+                ),
+                *_of_weight(line.importance, line.weight),
+            )
+        )
         for line, text, others in zip(lines, texts, between, strict=True)
     ]
 
 
+def _copied(text: str, prompt: str) -> list[Mark]:
+    """Return the mark on an instruction copied from the task, unless the line has one like it."""
+    if any(mark.rule is content.NO_STATEMENT for mark in _of_text(text)):
+        return []
+    return list(content.copied_instruction(text, prompt))
+
+
 def lint_whole(lines: Sequence[Any], context: LintContext) -> list[Mark]:
     """Return the marks of the whole rubric: requirements of the prompt that no line checks."""
-    return list(
-        coverage.find([line.text[:READ] for line in lines], context.prompt, context.reference)
-    )
+    texts = [line.text[:READ] for line in lines]
+    return context.applying(coverage.find(texts, context.prompt, context.reference))
 
 
 def clear_caches() -> None:

@@ -15,7 +15,7 @@ RULE = Rule(
         "“%(words)s” can be read two ways. Name the figure, the rule or the words you expect."
     ),
     teaches=_(
-        "A word such as “appropriate” or “more detailed” leaves the decision to whoever reads the "
+        "A word such as “appropriate” or “more detailed” leaves the decision to the reader of the "
         "answer. Say what makes it so: the figure, the threshold, the rule, or what must be there."
     ),
     examples=(

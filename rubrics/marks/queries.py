@@ -96,7 +96,11 @@ def rubric_marks(task: Task | TaskText, lines: Sequence[Any]) -> RubricMarks:
     Args:
         lines: objects with key, text, importance, weight and dimension, in order.
     """
-    context = LintContext(task.requirements, task.reference_answer)
+    context = LintContext(
+        task.requirements,
+        task.reference_answer,
+        rules.SKILL if task.is_skill else task.answer_form,
+    )
     reading = model_opinions.reading(task.pk)
     said = reading.by_key()
     waivers = _newest_reasons(task)

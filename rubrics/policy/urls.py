@@ -17,6 +17,6 @@ urlpatterns = [
         "staff-rubric-rule",
         menu="staff-tasks",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
 ]

@@ -268,8 +268,8 @@ def _ask_before_sending(
     if unread:
         raise BadInput(
             ngettext(
-                "%(n)s line is as the model drafted it, and you have not confirmed it yet.",
-                "%(n)s lines are as the model drafted them, and you have not confirmed them yet.",
+                "%(n)s drafted line is not confirmed yet.",
+                "%(n)s drafted lines are not confirmed yet.",
                 len(unread),
             )
             % {"n": len(unread)},

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from curation.process.lifecycle import Stage
 from curation.process.waiting import Waiting
 from curation.screening.waiting import tasks_with_author
+from curation.tasks.models import Origin
 from rubrics.lines import threads
 from rubrics.sending.actions import unsettled
 from rubrics.versions.models import Criterion, RubricVersion
@@ -87,7 +88,7 @@ def _waiting(
     if sent:  # it was approved, and a spot check or staff sent it back
         return Waiting(
             due=None,
-            title=_("Improve a rubric that came back"),
+            title=_("Improve a returned rubric"),
             detail=_("%(title)s · the remarks are above its lines") % {"title": task["title"]},
             url=url,
             button=_("Read the remarks"),
@@ -96,7 +97,7 @@ def _waiting(
         )
     return Waiting(
         due=None,
-        title=_("Refine a rubric"),
+        title=_("Write a skill") if task["origin"] == Origin.SKILL else _("Refine a rubric"),
         detail=ngettext("%(title)s · %(n)s line", "%(title)s · %(n)s lines", count)
         % {"title": task["title"], "n": count},
         url=url,

@@ -1,6 +1,6 @@
 """The rubric of a task with an exact answer: one line, that the answer is right.
 
-The machine makes it from the answer when the panel has kept the task, and anew when an amendment
+The machine makes it from the answer when the panel has kept the task, and again when an amendment
 changes the answer or the question. It has no author and no review: the panel has voted on the
 answer, and two solvers have found it right, which is more than a review of one line.
 """

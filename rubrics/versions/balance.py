@@ -1,6 +1,7 @@
 """How a rubric's weight is distributed over importance and dimensions.
 
-Bars show weight, not the number of lines, because weight determines the score.
+Bars show weight, not the number of lines, because weight determines the score. Critical flaws of a
+skill earn nothing, so they have no share.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from statistics import quantiles
 from typing import Any
 
+from rubrics.policy.checkpoints import is_flaw
 from rubrics.policy.dimensions import Dimension, Importance
 
 MIN_RUBRICS = 5  # approved rubrics needed to say what is usual
@@ -40,8 +42,13 @@ def by_dimension(lines: Iterable[Any]) -> list[Part]:
     return sorted((p for p in parts if p.lines), key=lambda p: (-p.weight, p.label))
 
 
+def count_flaws(lines: Iterable[Any]) -> int:
+    """Return how many lines are critical flaws."""
+    return sum(is_flaw(line.dimension) for line in lines)
+
+
 def _parts(lines: Iterable[Any], field: str, names: Sequence[tuple[str, str]]) -> list[Part]:
-    lines = list(lines)
+    lines = [line for line in lines if not is_flaw(line.dimension)]
     total = sum(line.weight for line in lines)
     return [
         Part(

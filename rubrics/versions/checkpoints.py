@@ -15,12 +15,14 @@ class Checkpoint:
     Attributes:
         skill: the id of the skill's task.
         version: the id of the rubric version it stands in.
+        line: the id of its line there.
         key: identifies it across versions.
         weight: 10, 5, or -15 for a critical flaw.
     """
 
     skill: int
     version: int
+    line: int
     key: str
     text: str
     importance: str
@@ -43,6 +45,7 @@ def checkpoints_of(skills: Iterable[int]) -> list[Checkpoint]:
         Checkpoint(
             skill=skill,
             version=versions[skill],
+            line=line.pk,
             key=line.key,
             text=line.text,
             importance=line.importance,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from curation.domains.models import Category, Domain
-from curation.tasks.models import Origin, Task
+from curation.tasks.models import AnswerForm, Origin, Task
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class TaskText:
     category: str
     stage: str = ""
     is_skill: bool = False
+    answer_form: str = AnswerForm.TEXT
 
 
 def task_text(pk: int) -> TaskText:
@@ -34,6 +35,7 @@ def task_text(pk: int) -> TaskText:
             "language",
             "stage",
             "origin",
+            "answer_form",
             "scenario",
             "materials",
             "requirements",
@@ -67,4 +69,5 @@ def text_of(task: Task) -> TaskText:
         category=str(task.category or ""),
         stage=task.stage,
         is_skill=task.is_skill,
+        answer_form=task.answer_form,
     )

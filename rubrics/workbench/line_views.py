@@ -19,7 +19,6 @@ from rubrics.lines.actions import confirm_line, edit_line, line_token
 from rubrics.lines.add import add_line, add_lines, set_passage
 from rubrics.lines.history import last_change
 from rubrics.lines.rearrange import merge_lines, move_line, remove_line, split_line, undo
-from rubrics.lines.reference_mark_actions import mark_reference
 from rubrics.lines.step_names import step_name
 from rubrics.linter import repairs
 from rubrics.versions.actions import open_version_of
@@ -134,7 +133,6 @@ def _error_page(
         typed={
             **line_fields(request.POST),
             "comment": request.POST.get("comment", ""),
-            "why": request.POST.get("why", ""),
         },
         errors=refused.fields,
         refusal="" if refused.fields else str(refused.detail),
@@ -241,33 +239,6 @@ def _take_step(request: HttpRequest, pk: int, line: int, do: Any) -> HttpRespons
         if views.wants_json(request):
             raise
         return _conflict_page(request, task, criterion, stale)
-
-
-def reference(request: HttpRequest, pk: int, line: int) -> HttpResponse:
-    """Mark the line TRUE or FALSE for the reference answer."""
-    task, criterion = access_line(request, pk, line)
-    if not views.wants_json(request):  # a form without scripts also sends the line's fields
-        shown = save_or_error_page(request, task, criterion)
-        if shown is not None:
-            return shown
-        criterion.refresh_from_db()
-    try:
-        mark_reference(
-            actor=request.user,
-            task=task,
-            criterion=criterion,
-            met=request.POST.get("met") == "1",
-            why=request.POST.get("why", ""),
-            seen=(request.POST.get("version") or None) if views.wants_json(request) else None,
-        )
-    except BadInput as refused:
-        if views.wants_json(request):
-            raise
-        return _error_page(request, task, criterion, refused)
-    if views.wants_json(request):
-        version = criterion.version
-        return JsonResponse({"html": views.parts(request, task, version, criterion)})
-    return to_line(request, task, criterion)
 
 
 def _refuse_stale_page(request: HttpRequest, criterion: Criterion) -> None:

@@ -53,6 +53,7 @@ def _read(request: HttpRequest, task: Task) -> HttpResponse:
             "total": sum(line.weight for line in lines),
             "importance": balance.by_importance(lines),
             "dimensions": balance.by_dimension(lines),
+            "flaws": balance.count_flaws(lines),
             "tab": "answer" if request.GET.get("tab") == "answer" else "task",
         },
     )

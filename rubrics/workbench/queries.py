@@ -184,6 +184,22 @@ class Workbench:
         return sum(len(view.marks) for view in self.views)
 
     @property
+    def first_mark(self) -> str:
+        """The query that opens the first line with a mark; empty if none has one."""
+        pk = next((view.line.pk for view in self.views if view.marks), None)
+        return f"?line={pk}#line-{pk}" if pk else ""
+
+    @property
+    def asks_for_marks(self) -> bool:
+        """Whether sending asks for marks of the reference answer that are missing."""
+        asked = self.policy.reference == RubricPolicy.Reference.ASK and self.round == 1
+        return bool(self.reference_score.open) and (asked or self.requires_marks)
+
+    @property
+    def requires_marks(self) -> bool:
+        return self.policy.reference == RubricPolicy.Reference.REQUIRE
+
+    @property
     def plain_marks(self) -> list[ShownMark]:
         """One open mark of each rule that fires, without a model's opinions."""
         plain = (shown for view in self.views for shown in view.marks if shown.plain)
@@ -221,6 +237,10 @@ class Workbench:
         return balance.by_dimension(self.lines)
 
     @property
+    def flaws(self) -> int:
+        return balance.count_flaws(self.lines)
+
+    @property
     def dimension_count(self) -> int:
         return len(dimension_choices(skill=self.task.is_skill))
 
@@ -240,11 +260,11 @@ class Workbench:
 
     @property
     def step(self) -> str:
-        """The next step, which gets the primary button: "line", "add" or "send"."""
+        """The next step, which gets the primary button: "line", "add", "reference" or "send"."""
         if self.todo:
             return "line"
         if not self.gaps:
-            return "send"
+            return "reference" if self.requires_marks and self.asks_for_marks else "send"
         return "add" if self.gaps[0].code == "too_few_lines" else "line"
 
     def following(self, pk: int) -> LineView | None:
@@ -298,8 +318,6 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
     gaps = gaps_before_sending(lines, requests, policy=policy, behind=behind, form=task.answer_form)
     score = reference_score(task, lines)
     doubled = {gap.line.pk for gap in gaps if gap.line is not None}
-    required = policy.reference == RubricPolicy.Reference.REQUIRE
-    unmarked = {line.pk for line in score.open} if required else set()
     marked = rubric_marks(task, lines)
     undoable = history.newest_undoable(steps, version)
     views = [
@@ -312,7 +330,7 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
             thread=remarks.get(line.key),
             settled=line.pk not in open_ones,
             unread=line.pk in unread_ones,
-            todo=line.pk in open_ones | unread_ones | doubled | unmarked,
+            todo=line.pk in open_ones | unread_ones | doubled,
             reason=reasons.get(line.key, ""),
             reference_mark=score.marks.get(line.key),
             n_draft=draft_numbers.get(line.source_id),  # type: ignore[arg-type]

@@ -1,7 +1,14 @@
 """Addresses of the workbench."""
 
 from curation.access.page import page
-from rubrics.workbench import bulk_views, copy_views, line_views, mark_views, page_views
+from rubrics.workbench import (
+    bulk_views,
+    copy_views,
+    line_views,
+    mark_views,
+    page_views,
+    reference_views,
+)
 
 urlpatterns = [
     page("tasks/<int:pk>/rubric/", page_views.rubric, "rubric", menu="tasks", GET="signed_in"),
@@ -18,6 +25,13 @@ urlpatterns = [
         "rubric-line-add",
         menu="tasks",
         POST="signed_in",
+    ),
+    page(
+        "tasks/<int:pk>/rubric/reference/",
+        reference_views.reference,
+        "rubric-reference",
+        menu="tasks",
+        GET="signed_in",
     ),
     page(
         "tasks/<int:pk>/rubric/copy/",
@@ -57,7 +71,7 @@ urlpatterns = [
     ),
     page(
         "tasks/<int:pk>/rubric/lines/<int:line>/reference/",
-        line_views.reference,
+        reference_views.mark,
         "rubric-line-reference",
         menu="tasks",
         POST="signed_in",

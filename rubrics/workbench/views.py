@@ -150,7 +150,6 @@ def editor(
         "weight": line.weight if line else "",
         "dimension": line.dimension if line else "",
         "comment": "",
-        "why": "",
         **(typed or {}),
     }
     return {

@@ -79,4 +79,4 @@ def _of_the_database() -> Iterator[tuple[list[Criterion], LintContext]]:
     for task in Task.objects.order_by("pk").iterator(chunk_size=200):
         lines = lines_of(working_version(task) or version_to_read(task))
         if lines:
-            yield lines, LintContext(task.requirements, task.reference_answer)
+            yield lines, LintContext(task.requirements, task.reference_answer, task.answer_form)
