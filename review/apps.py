@@ -11,9 +11,13 @@ class ReviewConfig(AppConfig):
         from curation.activity import audit, trail
         from curation.applications import conflicts
         from curation.data_copies import parts as data_copies
+        from curation.deadlines import in_hand
         from curation.experts import record
+        from curation.honoraria import sources
+        from curation.lists.bulk import register_steps
         from curation.notices import notify
         from curation.process import periodic_jobs
+        from curation.programme_settings import declared as programme_settings
         from curation.search import search
         from curation.tasks import finished_work, held_work, text_basis
         from review import dependents, notices, permissions, receivers
@@ -22,12 +26,16 @@ class ReviewConfig(AppConfig):
         from review.conflicts.sources import declared_with
         from review.data_copy import PARTS
         from review.finished_work import SOURCES as FINISHED
+        from review.paid_work import SOURCES as PAID
+        from review.policy.settings_source import SOURCES as SETTINGS
         from review.rounds import verdict_steps
         from review.rounds.actions import answer_request
         from review.rounds.author_queries import AuthorReader
         from review.search_sources import SOURCES
+        from review.staff import bulk_steps
         from review.staff.handover import replace_all_unqualified_reviewers
         from review.staff.held_work import held, reviewed
+        from review.staff.in_hand import rounds, seats
         from review.staff.record import facts
         from review.trail import AUDIT_SOURCES, review_trail
         from rubrics.lines import threads
@@ -50,7 +58,11 @@ class ReviewConfig(AppConfig):
         audit.register(*AUDIT_SOURCES)
         conflicts.register(declared_with)
         held_work.register(held)
+        in_hand.register(rounds, seats)
+        register_steps("tasks", *bulk_steps.STEPS)
         finished_work.register(*FINISHED)
+        sources.register(*PAID)
         held_work.register_reviewed(reviewed())
         search.register(*SOURCES)
+        programme_settings.register(*SETTINGS)
         threads.register(AuthorReader(), answer_request)

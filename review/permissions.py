@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from curation.access.permissions import Permission, is_staff, signed_in
+from curation.access.duties import Duty
+from curation.access.permissions import Permission, has_duty, signed_in
 from curation.tasks.access import holds_seat, is_not_its_author, seat_role
 from review.senior_seats.actions import seniors_with_the_seat
 
@@ -32,5 +33,5 @@ PERMISSIONS: dict[str, Permission] = {
     "decision.decide": [
         [holds_seat("decider"), is_still_a_senior_of_its_domain, still_holds_it_as_senior]
     ],
-    "review.administer": [[is_staff, is_not_its_author]],
+    "review.administer": [[has_duty(Duty.EDITING), is_not_its_author]],
 }

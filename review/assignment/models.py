@@ -19,7 +19,7 @@ class Review(Stateful):
 
     class State(models.TextChoices):
         ASSIGNED = "assigned", _("Assigned")
-        DECLINED = "declined", _("Declined")
+        DECLINED = "declined", _("Handed back")
         EXPIRED = "expired", _("Expired")
 
     moves = {

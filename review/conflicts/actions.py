@@ -108,7 +108,7 @@ def answer_conflict(
     _note(conflict, Step.CONFIRMED if agrees else Step.DISPUTED, actor, given)
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def propose_conflict(
     *,
@@ -133,7 +133,7 @@ def propose_conflict(
     return found
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def link_declaration(*, actor: Any, declaration: Declaration, other: User) -> ConflictOfInterest:
     """Say which member a declaration is about, so that it counts.
@@ -156,7 +156,7 @@ def link_declaration(*, actor: Any, declaration: Declaration, other: User) -> Co
     return _link(row, other)
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def uphold_conflict(*, actor: Any, conflict: ConflictOfInterest, reason: str) -> None:
     """Decide that a disputed conflict counts; it is confirmed from then on.
@@ -175,7 +175,7 @@ def uphold_conflict(*, actor: Any, conflict: ConflictOfInterest, reason: str) ->
     _hand_over_work(conflict)
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def end_conflict(*, actor: Any, conflict: ConflictOfInterest, reason: str) -> None:
     """End a conflict; the two may judge each other's work again.
@@ -190,7 +190,7 @@ def end_conflict(*, actor: Any, conflict: ConflictOfInterest, reason: str) -> No
     _tell(_note(conflict, Step.ENDED, actor, reason), "conflict_ended")
 
 
-@action("staff")
+@action("staff.recruiting")
 @transaction.atomic
 def dismiss_declaration(*, actor: Any, declaration: Declaration, reason: str) -> None:
     """Record that a declaration is about no member.
@@ -280,7 +280,7 @@ def _conflict(
 ) -> ConflictOfInterest:
     """Return the conflict of that kind between two members: a new one, or the one they have.
 
-    An ended one begins anew. The longer of two periods counts. Declared by both, it is confirmed.
+    An ended one begins again. The longer of two periods counts. Declared by both, it is confirmed.
     """
     one, two = sorted((person, other), key=lambda user: user.pk)
     found, made = ConflictOfInterest.objects.select_for_update().get_or_create(

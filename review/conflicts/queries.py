@@ -79,7 +79,7 @@ def questions_for(user: Any) -> list[Question]:
 def answered_by(user: Any) -> list[Answer]:
     """Return what a person answered about conflicts, newest first. One query.
 
-    An answer stays when the conflict ends or begins anew.
+    An answer stays when the conflict ends or begins again.
     """
     mine = ConflictStep.objects.filter(by=user, kind__in=_ANSWERS).filter(
         Q(conflict__one=user) | Q(conflict__other=user)

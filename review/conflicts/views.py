@@ -247,7 +247,7 @@ def uphold(request: HttpRequest, pk: int) -> HttpResponse:
         "uphold",
         pk,
         partial(actions.uphold_conflict, conflict=conflict),
-        _("Upheld. It keeps counting; whoever disputed it is told your reason."),
+        _("Upheld. It keeps counting; the person who disputed it is told your reason."),
     )
 
 

@@ -17,6 +17,6 @@ urlpatterns = [
         "staff-review-policy",
         menu="staff-tasks",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
 ]

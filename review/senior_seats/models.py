@@ -16,7 +16,7 @@ class SpotCheck(models.Model):
 
     class Verdict(models.TextChoices):
         ACCEPT = "accept", _("Accept")
-        SEND_BACK = "send_back", _("Send back")
+        SEND_BACK = "send_back", _("Return")
         DISCARD = "discard", _("Discard")
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="spot_checks")

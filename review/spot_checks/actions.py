@@ -74,7 +74,7 @@ def decide_spot_check(
     if problem or storable.is_blank(remarks):
         problems["remarks"] = [problem or _("Give your reasons; author and reviewer read them.")]
     if verdict not in SpotCheck.Verdict.values:
-        problems["verdict"] = [_("Choose: accept, send back or discard.")]
+        problems["verdict"] = [_("Choose: accept, return or discard.")]
     elif verdict == SpotCheck.Verdict.ACCEPT and not (consistent and aligned and evaluable):
         problems["verdict"] = [
             _("A rubric can be accepted only if it passes all three tests. This one does not.")

@@ -63,7 +63,7 @@ class SpotCheckForm(forms.Form):
     verdict = forms.ChoiceField(
         choices=SpotCheck.Verdict.choices,
         widget=forms.HiddenInput,
-        error_messages={"required": _("Choose: accept, send back or discard.")},
+        error_messages={"required": _("Choose: accept, return or discard.")},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

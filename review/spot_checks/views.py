@@ -115,6 +115,6 @@ def _rows(
 def _outcome(verdict: str) -> str:
     return {
         SpotCheck.Verdict.ACCEPT: _("Accepted. The task is in the benchmark now."),
-        SpotCheck.Verdict.SEND_BACK: _("Sent back. The author has your remarks."),
+        SpotCheck.Verdict.SEND_BACK: _("Returned. The author has your remarks."),
         SpotCheck.Verdict.DISCARD: _("Discarded. The author has your remarks."),
     }[SpotCheck.Verdict(verdict)]

@@ -25,7 +25,7 @@ def follow_amended_text(task: Task, amendment: Amendment) -> None:
     Runs in the transaction of the agreement, which has locked the task.
     """
     if answers_exactly(task):
-        return  # its one line is made anew; nobody reviews it
+        return  # its one line is made again; nobody reviews it
     rubric_affected = bool(amendment.rubric_affected)
     reviewing = task.stage in (Stage.IN_REVIEW, Stage.REFINING)
     if rubric_affected and task.stage in WITH_OTHERS:

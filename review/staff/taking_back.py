@@ -40,7 +40,7 @@ def stage_before(task: Task) -> str:
 def take_back(*, actor: Any, task: Task, reason: str) -> Task:
     """Take a stop back: the task returns to the stage it came from.
 
-    A rejected prompt is screened anew, with the findings of its probing. A discard at a spot check
+    A rejected prompt is screened again, with the findings of its probing. A discard at a spot check
     counts no more, and another senior may take the check. Slot and seats stayed as they were.
 
     Raises:

@@ -9,7 +9,7 @@ urlpatterns = [
         views.one_more_round,
         "staff-one-more-round",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/tasks/<int:pk>/reopen/",
@@ -17,7 +17,7 @@ urlpatterns = [
         "staff-task-reopen",
         menu="staff-tasks",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/tasks/<int:pk>/discard/",
@@ -25,7 +25,7 @@ urlpatterns = [
         "staff-task-discard",
         menu="staff-tasks",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/tasks/<int:pk>/take-back/",
@@ -33,14 +33,14 @@ urlpatterns = [
         "staff-task-take-back",
         menu="staff-tasks",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/tasks/<int:pk>/spot-check/release/",
         views.release_spot_check,
         "staff-spot-check-release",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
     page(
         "staff/tasks/<int:pk>/reviewer/",
@@ -48,6 +48,6 @@ urlpatterns = [
         "staff-review-assign",
         menu="staff-tasks",
         GET="staff",
-        POST="staff",
+        POST="staff.editing",
     ),
 ]

@@ -89,7 +89,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
             "title": _("Take this back"),
             "text": _(
                 "The task returns to the stage it came from; its slot and its people stay. A "
-                "rejected prompt is voted on anew, a discarded rubric waits for another senior."
+                "rejected prompt is voted on again, a discarded rubric waits for another senior."
             ),
             "button": _("Take it back"),
         },
@@ -133,7 +133,7 @@ def _with_reason(
     words: dict[str, Any],
     possible: Any,
 ) -> HttpResponse:
-    task = access_task(request.user, pk, "review.administer")
+    task = access_task(request.user, pk, "task.oversee")
     task_url = reverse("staff-task", args=[task.pk])
     with shown_at(task_url):
         possible(task)
@@ -153,7 +153,7 @@ def _with_reason(
 
 def assign(request: HttpRequest, pk: int) -> HttpResponse:
     """Assign a reviewer to a task in review."""
-    task = access_task(request.user, pk, "review.administer")
+    task = access_task(request.user, pk, "task.oversee")
     people = list(assignment_actions.eligible_reviewers(task))
     form = AssignForm(request.POST if request.method == "POST" else None, people)
     if request.method == "POST" and form.is_valid():
