@@ -33,8 +33,9 @@ class RoutePermission(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         permission = getattr(request, "permission", None)
-        if permission is None or not permissions.allows(request.user, permission):
-            return False
+        if permission is None or not request.user.is_authenticated:
+            return permission is not None and permissions.allows(request.user, permission)
+        permissions.authorize(request.user, permission)
         if second_factor.is_missing(request.user):
             raise second_factor.refusal()  # a token grants as much as a password
         return True

@@ -4,16 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.core import ratelimit
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
 from config import errors, health, throttle
 from curation.access import permissions, second_factor
 from curation.attachments.content import FILES_PER_THING, size_limit
-from curation.web.refusals import Denied, NotFound, TooLarge
+from curation.web.refusals import NotFound, TooLarge
 
 
 class Errors:
@@ -95,6 +97,7 @@ class BodyLimit:
     """
 
     ROOM = 5 * 1024 * 1024  # bytes for the other fields
+    FILES_OF_AN_IMPORT = 3  # the file, its rubrics, and an archive
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -102,9 +105,17 @@ class BodyLimit:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
         most = size_limit() * FILES_PER_THING + self.ROOM
-        if length.isdecimal() and int(length) > most:
+        if length.isdecimal() and int(length) > most and int(length) > self._of_imports(request):
             return errors.to_response(request, TooLarge())
         return self.get_response(request)
+
+    def _of_imports(self, request: HttpRequest) -> int:
+        """Return how much the page of imports takes of those who may import; 0 elsewhere."""
+        if request.path != reverse("staff-import-new"):
+            return 0
+        if not permissions.allows(request.user, "import"):
+            return 0
+        return self.FILES_OF_AN_IMPORT * settings.IMPORT_MAX_MB * 1024 * 1024 + self.ROOM
 
 
 class DenyByDefault:
@@ -148,7 +159,7 @@ class DenyByDefault:
                     status=401,
                 )
             return redirect_to_login(request.get_full_path())
-        return errors.to_response(request, Denied())
+        return errors.to_response(request, permissions.refusal_of(request.user, permission))
 
     @staticmethod
     def _row(route: str, verb: str) -> str | None:

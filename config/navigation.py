@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from curation.access import permissions
 from curation.applications.models import Application
 from curation.exams.queries import unmarked
+from curation.honoraria.collect import decided_entries, live_rates, own_entries
 from curation.notices.queries import unread_of
 from curation.people.models import User
 from curation.process.lifecycle import ApplicationStage, Stage
@@ -54,18 +55,21 @@ EXPERT = (
     MenuEntry("scoring", _("Scoring"), "scoring", "o"),
 )
 AGREEMENT = MenuEntry("agreement", _("Agreement"), go="k")
+LABELS = MenuEntry("labels", _("Labels"), go="y")
 OPERATOR = MenuEntry("collecting", _("Collecting"), "collecting")
 SENIOR = (
     MenuEntry("spot-checks", _("Spot checks"), "spot_checks", "c"),
     MenuEntry("trials", _("Trials"), "trials", "i"),
     MenuEntry("answers", _("Answers"), "answers", "m"),
     AGREEMENT,
+    LABELS,
 )
 STAFF = (
     MenuEntry("staff-pipeline", _("Pipeline"), go="p"),
     MenuEntry("staff-tasks", _("Tasks"), go="a"),
     MenuEntry("staff-screening", _("Panels"), go="n"),
     MenuEntry("work-maps", _("Work maps"), go="w"),
+    LABELS,
     MenuEntry("staff-people", _("People"), "applications", "e"),
     MenuEntry("staff-runs", _("Runs"), "runs", "u"),
     MenuEntry("alignment", _("Alignment"), go="l"),
@@ -96,28 +100,28 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
         "who": SimpleLazyObject(lambda: _who(user)),
         "who_short": user.pseudonym,
         "notices_unread": SimpleLazyObject(lambda: facts().get("notices") or 0),
-        "account_nav": [
-            {"label": label, "url": url}
-            for label, url in (
-                (_("Preferences"), url_or_empty("preferences")),
-                (_("Apply for a domain"), url_or_empty("apply")),
-                (_("Report an error in a release"), url_or_empty("errata")),
-                *(
-                    (
-                        (_("Domains and categories"), url_or_empty("admin:index")),
-                        (_("API documentation"), url_or_empty("api-docs")),
-                    )
-                    if user.is_staff
-                    else ()
-                ),
-            )
-            if url
-        ],
+        "account_nav": SimpleLazyObject(lambda: _account_nav(user, facts())),
         "worker_heartbeat": lambda: facts().get("heartbeat"),
         "search_url": url_or_empty("search"),
         "single_keys": user.single_keys,
         "reload_at": _reload_at(request),
     }
+
+
+def _account_nav(user: Any, facts: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the entries of the menu of one's own account."""
+    rows: list[tuple[Any, str]] = [(_("Preferences"), "preferences")]
+    if facts.get("honoraria"):
+        rows.append((_("My work and honoraria"), "honoraria"))
+    rows += [
+        (_("Questions and answers"), "questions"),
+        (_("Guidelines"), "guidelines"),
+        (_("Apply for a domain"), "apply"),
+        (_("Report an error in a release"), "errata"),
+    ]
+    if user.is_staff:
+        rows += [(_("Settings"), "settings"), (_("API documentation"), "api-docs")]
+    return [{"label": label, "url": url} for label, route in rows if (url := url_or_empty(route))]
 
 
 def _reload_at(request: HttpRequest) -> str:
@@ -168,6 +172,10 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, Any]:
     """
     asked: dict[str, Any] = {name: _count(rows) for name, rows in more.items()}
     asked["notices"] = _count(unread_of(user))
+    # The page of one's own work is there once the programme pays honoraria.
+    asked["paid_here"] = Exists(live_rates()) | Exists(decided_entries())
+    if not user.qualified_domain_ids():
+        asked["works_here"] = Exists(own_entries(user))
     if user.qualified_domain_ids():
         asked["screening"] = _count(open_places(user))
         asked["reviews"] = _count(
@@ -203,7 +211,9 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, Any]:
         f"nav_{name}": column for name, column in asked.items()
     }  # the prefix avoids clashes with fields of User
     row = User.objects.filter(pk=user.pk).order_by().values(**columns).first() or {}
-    return {name.removeprefix("nav_"): value for name, value in row.items()}
+    found = {name.removeprefix("nav_"): value for name, value in row.items()}
+    found["honoraria"] = bool(found.pop("paid_here", False) and found.pop("works_here", True))
+    return found
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:

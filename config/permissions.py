@@ -32,5 +32,6 @@ ROUTES = {
     "mfa_add_webauthn": SIGNED_POST,
     "mfa_edit_webauthn": SIGNED_POST,
     "mfa_remove_webauthn": SIGNED_POST,
-    "admin:*": {"GET": "staff", "POST": "staff"},
+    "admin:logout": SIGNED_POST | {"GET": "staff"},
+    "admin:*": {"GET": "staff", "POST": "staff.administration"},
 }

@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "curation.accounts.middleware.UserLanguage",
     "curation.accounts.middleware.UserTimeZone",
     "curation.accounts.middleware.LastSeen",
+    "config.duty_buttons.DutyButtons",  # inside the language of the person
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -126,6 +127,9 @@ TEMPLATES = [
                 "accounts": "curation.accounts.tags",
                 "files": "curation.tasks.tags",
                 "look": "curation.web.look",
+                "money": "judge.prices.tags",
+                "overrules": "judge.overrules.tags",
+                "practice": "judge.practice.tags",
                 "rubric": "rubrics.workbench.tags",
                 "worker": "judge.queue.tags",
             },
@@ -190,6 +194,7 @@ REFERRALS_PER_EXPERT = environment.integer("REFERRALS_PER_EXPERT", 10, low=0, hi
 ACCOUNT_RATE_LIMITS = {
     "exam": "10/m/user,120/m/ip",
     "invite": "60/h/user",
+    "mail_test": "5/h/user",
     # Confirmation links to one address. The library checks this limit whenever it sends one.
     "confirm_email": "3/5m/key,8/h/key",
 }
@@ -299,6 +304,11 @@ REVIEWERS_PER_TASK = environment.integer("REVIEWERS_PER_TASK", 1, low=1, high=5)
 ATTACHMENT_MAX_MB = environment.integer("ATTACHMENT_MAX_MB", 10, low=1, high=100)  # of one file
 ATTACHMENT_TOTAL_MB = environment.integer(  # of all files of one person
     "ATTACHMENT_TOTAL_MB", 200, low=ATTACHMENT_MAX_MB, high=100_000
+)
+IMPORT_MAX_MB = environment.integer("IMPORT_MAX_MB", 200, low=1, high=2000)  # of one upload
+# An upload of at most this size is checked while its page loads, a larger one by the worker.
+IMPORT_CHECKED_AT_ONCE_KB = environment.integer(
+    "IMPORT_CHECKED_AT_ONCE_KB", 1000, low=0, high=100_000
 )
 PANEL_QUORUM = environment.integer("PANEL_QUORUM", 1, low=1, high=15)
 

@@ -12,6 +12,7 @@ ROUTES = {
     "staff-invite-vendor": "invite",
     "staff-invitation": "invite",
     "referral": "invite",
+    "settings-mail-test": "mail_test",
 }
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 # A limit as django-allauth writes it: tries, a time such as 5m, and for whom they count.

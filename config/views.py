@@ -13,15 +13,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from config.control_room import control_room
 from config.navigation import counts_for
 from curation.amendments.waiting import waiting as amendments_waiting
+from curation.announcements.queries import unread_by as unread_announcements
 from curation.authoring.queries import record_of
 from curation.business.waiting import waiting as business_waiting
-from curation.pipeline import queries as pipeline
+from curation.guidelines.waiting import waiting as guidelines_waiting
+from curation.honoraria.waiting import waiting as honoraria_waiting
 from curation.process.lifecycle import TASK
 from curation.process.waiting import Waiting
 from curation.qualification import queries as qualification
 from curation.qualification.waiting import waiting as qualification_waiting
+from curation.questions.waiting import waiting as questions_waiting
 from curation.reverification.waiting import waiting as reverification_waiting
 from curation.screening.waiting import waiting as tasks_waiting
 from curation.solving.waiting import waiting as second_looks_waiting
@@ -31,6 +35,8 @@ from curation.text import wording
 from curation.web.dates import day
 from judge.collecting.waiting import waiting as collecting_waiting
 from judge.errata.waiting import waiting as errata_waiting
+from judge.practice.waiting import waiting as practice_waiting
+from judge.query_checklists.waiting import waiting as checklists_waiting
 from judge.scoring.waiting import waiting as judge_waiting
 from judge.sheets.models import Sheet
 from review.assignment.models import Round
@@ -49,8 +55,13 @@ WAITING: tuple[Callable[[Any], list[Waiting]], ...] = (
     handover_waiting,
     reviews_waiting,
     judge_waiting,
+    practice_waiting,
     collecting_waiting,
     errata_waiting,
+    checklists_waiting,
+    questions_waiting,
+    guidelines_waiting,
+    honoraria_waiting,
 )
 EVENTS_ON_HOME = 6
 MANY_DOMAINS = 3  # above this only the number of domains is shown
@@ -61,14 +72,15 @@ SOON = timedelta(days=3)  # work due within it is marked
 def home(request: HttpRequest) -> HttpResponse:
     """Show what waits for a person, and more by role.
 
-    Experts see their slots, latest events and record; staff the pipeline; others their
-    applications.
+    Experts see their slots, latest events and record; staff what waits on whom, runs, the pace
+    and the pipeline; others their applications.
     """
     user = request.user
     waits = in_order([item for ask in WAITING for item in ask(user)])
     expert = bool(user.qualified_domain_ids())  # type: ignore[union-attr]
     context: dict[str, Any] = {
         "waits": waits,
+        "announcements": unread_announcements(user),
         "headline": headline(len(waits)),
         "today": timezone.localdate(),
         "soon": timezone.now() + SOON,
@@ -77,7 +89,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if expert:
         context |= _expert_context(request)
     if user.is_staff:
-        context |= {"summary": _summary()}
+        context |= control_room(request)
     if not expert:
         context["applications"] = qualification.application_statuses(user)
     return render(request, "home.html", context)
@@ -116,7 +128,9 @@ def _expert_context(request: HttpRequest) -> dict[str, Any]:
         user,
         events=happenings.rows,
         rounds=Round.objects.filter(review__reviewer=user, finished_at__gt=F("opened_at")),
-        scored=Sheet.objects.filter(user=user, state=Sheet.State.SUBMITTED),
+        scored=Sheet.objects.filter(user=user, state=Sheet.State.SUBMITTED).exclude(
+            kind=Sheet.Kind.PRACTICE
+        ),
         **record_of(user),
     )
     request.counts = done  # type: ignore[attr-defined]
@@ -166,24 +180,6 @@ def qualified(held: Sequence[Any]) -> str:
         return _("Qualified in %(domains)s since %(day)s.") % facts[0]
     spans = [_("%(domains)s since %(day)s") % fact for fact in facts]
     return _("Qualified: %(spans)s.") % {"spans": wording.listed(spans)}
-
-
-def _summary() -> list[dict[str, Any]]:
-    rows = pipeline.summary()
-    widest = max(n for _stage, _label, n, _late in rows)
-    return [
-        {
-            "stage": stage,
-            "label": label,
-            "count": n,
-            "late": late if stage in pipeline.OPEN_STAGES else 0,
-            "segments": [(n - late, "age-2", ""), (late, "wait", "")]
-            if stage in pipeline.OPEN_STAGES
-            else [(n, "yes", "")],
-            "widest": widest,
-        }
-        for stage, label, n, late in rows
-    ]
 
 
 def favicon(request: HttpRequest) -> HttpResponse:
