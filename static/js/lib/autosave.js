@@ -8,7 +8,7 @@ import { compare } from "./conflict.js";
 import { Delivery, isSmall } from "./delivery.js";
 import { showFaults, troubleWith } from "./field-faults.js";
 import {
-  fillForm, hasField, initialSnapshotOf, leaveOut, setVersion, snapshotOf,
+  fillForm, hasField, initialSnapshotOf, leaveOut, setVersion, snapshotOf, valuesOf,
 } from "./form-values.js";
 import { addressOf, forgetText, keepText, textsUnder } from "./kept-texts.js";
 import { csrfToken } from "./requests.js";
@@ -185,9 +185,17 @@ const goOnWith = (form, values, version) => {
 export const decide = (form) => {
   const state = stateOf(form);
   const { conflict } = state;
-  compare(form, conflict, {
+  compare(form, conflict, JSON.parse(state.sent), {
     same: (mine) => goOnWith(form, mine, conflict.version),
-    mine: (values) => goOnWith(form, values, conflict.version),
+    mine: (values, theirs) => {
+      const typed = valuesOf(form);
+      // The server has theirs: without this, values that were once saved from here are not sent.
+      state.sent = JSON.stringify({ ...typed, ...theirs });
+      goOnWith(form, values, conflict.version);
+      if (JSON.stringify(values) !== JSON.stringify(typed)) {
+        toast(words.tookChosen, words.undo, () => fillForm(form, typed));
+      }
+    },
     later: () => keepText(form),
     asked: () => {
       const act = () => decide(form);

@@ -1,10 +1,14 @@
-// Two versions of one text, side by side. Nothing is saved until the person chooses.
+// Two versions of a form's fields beside the text both began with, and one choice for each field.
+// Nothing is saved until the person chooses.
 import { $, all, byId, make } from "./dom.js";
-import { dayAndMinute } from "./clock.js";
+import { secondsClock } from "./clock.js";
 import { asList, asTexts, labelOf, valuesOf } from "./form-values.js";
+import { fill } from "./words.js";
 
 const dialog = byId("conflict");
-let asking = null; // { form, theirs, one: the field's name if it is a single text, side, answers }
+// { form, mine, theirs, names: of the fields that differ, one: the field's name if it is a single
+// text, answers }
+let asking = null;
 
 export const canCompare = Boolean(dialog);
 
@@ -13,11 +17,14 @@ const asValues = (form, value) => {
   const name = form.dataset.autosaveField || $("textarea[name]", form)?.name;
   return { [name]: String(value ?? "") };
 };
+const same = (one, other) => JSON.stringify(asTexts(one)) === JSON.stringify(asTexts(other));
+const shown = (value) => asList(value ?? "").join(", ");
 
 const isInWord = (text, at) =>
   at > 0 && at < text.length && /\w/.test(text[at - 1]) && /\w/.test(text[at]);
 
-// What two texts do not share, between their common beginning and end, on word borders.
+// What a text does not share with the other, between their common beginning and end, on word
+// borders.
 const markDifference = (text, other) => {
   const most = Math.min(text.length, other.length);
   let from = 0;
@@ -31,81 +38,121 @@ const markDifference = (text, other) => {
   return make("p", {}, text.slice(0, from), middle, text.slice(text.length - end));
 };
 
-const chooseSide = (side) => {
-  all("[data-conflict-side]", dialog).forEach((el) => {
+const fieldsShown = () => all("[data-conflict-field]", $("[data-conflict-fields]", dialog));
+const sideOf = (field) => $("input:checked", field).value;
+
+const choose = (field, side) => {
+  $(`input[value="${side}"]`, field).checked = true;
+  all("[data-conflict-side]", field).forEach((el) => {
     el.classList.toggle("is-chosen", el.dataset.conflictSide === side);
   });
-  asking.side = side;
-  const { form, one, theirs } = asking;
-  if (one) byId("conflict-text").value = side === "mine" ? valuesOf(form)[one] : theirs[one];
+  const { one, mine, theirs } = asking;
+  if (one) byId("conflict-text").value = side === "mine" ? mine[one] : theirs[one];
 };
 
-const showTexts = (form, names, mine, theirs) => {
-  const left = $("[data-conflict-mine]", dialog);
-  const right = $("[data-conflict-theirs]", dialog);
-  left.textContent = right.textContent = "";
-  for (const name of names) {
-    if (names.length > 1) {
-      for (const box of [left, right]) box.append(make("h3", {}, labelOf(form, name)));
-    }
-    const my = asList(mine[name]).join(", ");
-    const their = asList(theirs[name] ?? "").join(", ");
-    left.append(markDifference(my, their));
-    right.append(markDifference(their, my));
-  }
+// A field that only one of the two has changed holds as it was changed.
+const proposed = (name, mine, theirs, before) =>
+  before && same(mine[name], before[name]) ? "theirs" : "mine";
+
+const showField = (name, { form, mine, theirs, before, many }) => {
+  const field = byId("conflict-field").content.firstElementChild.cloneNode(true);
+  const [my, their] = [shown(mine[name]), shown(theirs[name])];
+  const was = before ? shown(before[name]) : null;
+  $("h3", field).textContent = many ? labelOf(form, name) : "";
+  $("h3", field).hidden = !many;
+  const put = (where, text, paragraph) => {
+    const none = make("p", { class: "faint" }, dialog.dataset.empty);
+    $(`[data-conflict-${where}]`, field).replaceChildren(text ? paragraph : none);
+  };
+  put("mine", my, markDifference(my, was ?? their));
+  put("theirs", their, markDifference(their, was ?? my));
+  put("before", was, make("p", {}, was ?? ""));
+  $("[data-conflict-side=before]", field).hidden = was === null;
+  all("input", field).forEach((radio) => {
+    radio.name = `conflict-of-${name}`;
+  });
+  $("[data-conflict-fields]", dialog).append(field);
+  choose(field, proposed(name, mine, theirs, before));
 };
 
-/* Asks which version holds.
+/* Asks which version of each field holds.
 
-   reply    theirs (a text, or name -> value), detail, at
-   answers  { same(mine), asked(), mine(values), theirs(values, mine), later() } */
-export const compare = (form, reply, answers) => {
+   reply    theirs (a text, or name -> value), at
+   before   the values that were saved last from here: what both versions began with
+   answers  { same(mine), asked(), mine(values, theirs), theirs(values, mine), later() } */
+export const compare = (form, reply, before, answers) => {
   if (!dialog || dialog.open) return;
   const theirs = asValues(form, reply.theirs);
   const mine = valuesOf(form);
-  const differs = (name) =>
-    name in mine && JSON.stringify(asTexts(mine[name])) !== JSON.stringify(asTexts(theirs[name]));
-  const names = Object.keys(theirs).filter(differs);
+  const names = Object.keys(theirs).filter(
+    (name) => name in mine && !same(mine[name], theirs[name]),
+  );
   if (!names.length) {
     answers.same(mine);
     return;
   }
   const isOneText = names.length === 1 && typeof mine[names[0]] === "string";
-  asking = { form, theirs, one: isOneText ? names[0] : null, answers };
-  showTexts(form, names, mine, theirs);
-  $("[data-conflict-detail]", dialog).textContent = reply.detail ?? "";
-  $("[data-conflict-at]", dialog).textContent = reply.at ? dayAndMinute(reply.at) : "";
+  // A text kept from an earlier visit: what it began with is gone.
+  const isKnown = before && names.some((name) => !same(before[name], theirs[name]));
+  asking = { form, mine, theirs, names, one: isOneText ? names[0] : null, answers };
+  $("[data-conflict-fields]", dialog).textContent = "";
+  const many = names.length > 1;
+  for (const name of names) {
+    showField(name, { form, mine, theirs, before: isKnown ? before : null, many });
+  }
+  const said = $("[data-conflict-said]", dialog);
+  said.textContent = fill(many ? said.dataset.many : said.dataset.one, {
+    t: reply.at ? secondsClock(reply.at) : said.dataset.unknown,
+  });
   $("[data-conflict-edit]", dialog).hidden = !asking.one;
-  chooseSide("mine");
   answers.asked();
   dialog.showModal();
   dialog.focus();
 };
 
-const choose = (what) => {
-  const { form, theirs, one, side, answers } = asking;
-  const mine = valuesOf(form);
+const chosenValues = () => {
+  const { mine, theirs, names, one } = asking;
+  const values = { ...mine };
+  fieldsShown().forEach((field, n) => {
+    if (sideOf(field) === "theirs") values[names[n]] = theirs[names[n]];
+  });
+  if (one) values[one] = byId("conflict-text").value;
+  return values;
+};
+
+const decide = (what) => {
+  const { theirs, mine, names, answers } = asking;
+  const values = chosenValues();
+  const isTheirs = what === "theirs" || names.every((name) => same(values[name], theirs[name]));
   asking = null;
   dialog.close();
   if (what === "later") answers.later();
-  else if (what === "theirs") answers.theirs(theirs, mine);
-  else if (one) answers.mine({ ...mine, [one]: byId("conflict-text").value });
-  else answers.mine(side === "theirs" ? theirs : mine);
+  else if (isTheirs) answers.theirs(theirs, mine);
+  else answers.mine(values, theirs);
 };
 
 dialog?.addEventListener("click", (event) => {
   const button = event.target.closest("[data-conflict-choice]");
-  if (button) choose(button.dataset.conflictChoice);
+  if (button) decide(button.dataset.conflictChoice);
+});
+dialog?.addEventListener("change", ({ target }) => {
+  const field = target.closest("[data-conflict-field]");
+  if (field) choose(field, target.value);
 });
 dialog?.addEventListener("cancel", (event) => {
   event.preventDefault();
-  if (asking) choose("later");
+  if (asking) decide("later");
 });
+// 1 and 2 choose for the field in hand; with none in hand, for all.
+const chooseByKey = (side) => {
+  const inHand = document.activeElement.closest("[data-conflict-field]");
+  (inHand ? [inHand] : fieldsShown()).forEach((field) => choose(field, side));
+};
 dialog?.addEventListener("keydown", (event) => {
   const typing = event.target.tagName === "TEXTAREA";
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) choose("mine");
-  else if (!typing && event.key === "1") chooseSide("mine");
-  else if (!typing && event.key === "2") chooseSide("theirs");
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) decide("chosen");
+  else if (!typing && event.key === "1") chooseByKey("mine");
+  else if (!typing && event.key === "2") chooseByKey("theirs");
   else return;
   event.preventDefault();
 });

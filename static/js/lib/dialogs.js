@@ -6,15 +6,24 @@ onClick('[data-open-dialog]:not([data-open-dialog="keys"])', (button) => {
   byId(button.dataset.openDialog).showModal();
 });
 
+const questions = new WeakMap(); // dialog -> what is asked in it
+
 // Opens a dialog; `act` follows where it is closed by the button with this value.
 export const askIn = (dialog, value, act) => {
   dialog.returnValue = "";
-  const closed = () => {
-    if (dialog.returnValue === value) act();
-  };
-  dialog.addEventListener("close", closed, { once: true });
+  questions.set(dialog, { value, act });
   dialog.showModal();
 };
+
+// The event comes after the closing: where the dialog is open again by then, it is not for the
+// question that stands there now.
+const closed = ({ target: dialog }) => {
+  const question = questions.get(dialog);
+  if (!question || dialog.open) return;
+  questions.delete(dialog);
+  if (dialog.returnValue === question.value) question.act();
+};
+document.addEventListener("close", closed, true);
 
 const labelOf = (button) => {
   const copy = button.cloneNode(true);

@@ -6,10 +6,11 @@ import { fill, words } from "./words.js";
 
 const ABOVE = 110; // pixels that bars take at the top and the bottom of the window
 const BELOW = 120;
+const LINES = ":is(.line, tr)[data-line]"; // of a list too, whose rows are those of a table
 
 export const linesInSight = () =>
-  all(".line[data-line]").filter((line) => isVisible(line) || line.closest(".one-on-phone"));
-export const currentLine = () => $(".line.is-current[data-line]");
+  all(LINES).filter((line) => isVisible(line) || line.closest(".one-on-phone"));
+export const currentLine = () => $(".is-current[data-line]");
 
 const choose = (line, focus = true) => {
   const before = currentLine();
@@ -67,7 +68,7 @@ onClick("[data-step]", (button) => {
   else stepLine(Number(button.dataset.step));
 });
 onOtherClick((event) => {
-  const line = event.target.closest(".line[data-line]");
+  const line = event.target.closest(LINES);
   if (!line || line.classList.contains("is-current") || !getSelection().isCollapsed) return;
   choose(line, !event.target.closest("a, button, input, textarea, select, label, summary"));
 });

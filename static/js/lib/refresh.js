@@ -1,4 +1,4 @@
-// Parts that ask for themselves anew, and forms that replace parts:
+// Parts that ask for themselves again, and forms that replace parts:
 //   data-refresh="/address/"       with one of
 //     data-refresh-every="2"       every two seconds
 //     data-refresh-on="load"       as soon as it is there

@@ -5,7 +5,8 @@ import "./rubric/splitting.js";
 import "./rubric/editor.js";
 import "./rubric/steps.js";
 import "./rubric/unsent-texts.js";
-import "./rubric/reference-marks.js";
+import "./rubric/balance-pane.js";
+import "./rubric/unread-question.js";
 import "./rubric/passages.js";
 import "./rubric/bulk-edit.js";
 

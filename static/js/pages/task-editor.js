@@ -11,7 +11,7 @@ const form = byId("task-form");
 const preview = byId("preview");
 
 // --- the part in hand ----------------------------------------------------------------------------
-let current = "title";
+let current = $("[data-guided]").dataset.guided;
 
 const showPart = (name) => {
   current = name;
@@ -55,6 +55,13 @@ document.addEventListener("click", (event) => {
 });
 onArrival(() => showPart(current)); // a save brings new links to the parts
 showPart(current);
+
+// A new draft opens on what it begins with, unless somebody types elsewhere already.
+const { scenario } = form.elements;
+const isUntouched = document.activeElement === document.body && !location.hash;
+if (scenario && !scenario.value && isUntouched && !$("[data-error-summary]")) {
+  scenario.focus({ preventScroll: true });
+}
 
 const { title } = form.elements;
 const heading = $("[data-title]");

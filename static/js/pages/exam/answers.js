@@ -30,6 +30,7 @@ export const putAnswer = (question, answer) => {
     else if (values.length) el.value = values[0];
   });
   if ($("[data-order]", question)) arrange(question);
+  question.dispatchEvent(new CustomEvent("assay:put", { bubbles: true }));
 };
 
 // --- items to be put in order --------------------------------------------------------------------

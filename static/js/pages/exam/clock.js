@@ -1,6 +1,6 @@
 // The clock: it says how long is left, hands in when nothing is, and measures how long each
 // question is in view.
-import { $, make } from "../../lib/dom.js";
+import { $, all, make } from "../../lib/dom.js";
 import { say } from "../../lib/announcements.js";
 import { fill } from "../../lib/words.js";
 import { form, keyOf, questions } from "./answers.js";
@@ -48,8 +48,13 @@ const handIn = () => {
   form.requestSubmit();
 };
 
+const show = (words) =>
+  all("[data-left]").forEach((el) => {
+    el.textContent = words;
+  });
+
 const finish = () => {
-  clock.textContent = clock.dataset.over;
+  show(clock.dataset.over);
   if (finishing || !navigator.onLine) return;
   finishing = true;
   flush().finally(handIn);
@@ -66,11 +71,9 @@ const announce = (left) => {
 
 const showLeft = (left) => {
   const c = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-  clock.textContent =
-    left > 300
-      ? fill(clock.dataset.minutes, { n: Math.ceil(left / 60) })
-      : fill(clock.dataset.clock, { c });
-  clock.classList.toggle("is-late", left <= 300);
+  const { minutes, clock: exact } = clock.dataset;
+  show(left > 300 ? fill(minutes, { n: Math.ceil(left / 60) }) : fill(exact, { c }));
+  all(".timer").forEach((el) => el.classList.toggle("is-late", left <= 300));
   announce(left);
 };
 

@@ -43,7 +43,7 @@ const drop = (key) => {
   shelf.forget(name(key));
 };
 
-// What of these was not answered anew meanwhile.
+// What of these was not answered again meanwhile.
 const unchanged = (sent) => [...sent].filter(([key, kept]) => queue.get(key) === kept);
 
 const unsaved = (text) => {
@@ -143,7 +143,7 @@ const resume = () => {
       shelf.forget(kept);
       return;
     }
-    if (queue.has(key)) return; // answered anew while this file was loading
+    if (queue.has(key)) return; // answered again while this file was loading
     if (given.answer === saved.get(key)) {
       shelf.forget(kept);
       return;

@@ -18,7 +18,10 @@ const EDITED = ["text", "importance", "weight", "dimension"];
 const withoutKeys = (event) => !(event.ctrlKey || event.metaKey || event.altKey);
 
 const differs = (form, view) =>
-  EDITED.some((name) => (form.elements[name]?.value ?? "").trim() !== view.dataset[name]);
+  EDITED.some((name) => {
+    const field = form.elements[name]; // the lines of a skill have no weight to choose
+    return field && field.value.trim() !== view.dataset[name];
+  });
 
 // After the last line: to the button that comes next, or to the box that is still empty.
 const rest = (form) => {
@@ -26,6 +29,7 @@ const rest = (form) => {
   const { comment, text } = form.elements;
   if (line && viewOf(line).hasAttribute("data-todo")) (comment ?? text)?.focus();
   else if ($("#send").dataset.step === "add") $("#new-text")?.focus();
+  else if ($("#send").dataset.step === "reference") $("[data-reference-pass]")?.focus();
   else $("[data-send]")?.focus();
 };
 

@@ -17,7 +17,8 @@ export const fillOneButton = () => {
   const fill = (selector, on) =>
     all(selector).forEach((button) => button.classList.toggle("btn-primary", on));
   fill("[data-next]", next === "line");
-  fill("[data-add]", next === "add");
+  fill("button[data-add]", next === "add");
+  fill("[data-reference-pass]", next === "reference");
 };
 
 const totals = () => $("#lines-head [data-totals]")?.textContent.replace(/\s+/g, " ").trim() ?? "";

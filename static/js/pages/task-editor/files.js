@@ -54,9 +54,12 @@ const addTo = async (box, files) => {
 const holdsFiles = (data) => [...(data?.types ?? [])].includes("Files");
 const textBoxAt = ({ target }) => target.closest?.("#task-form [data-guided] textarea");
 
-document.addEventListener("focusin", (event) => {
-  last = textBoxAt(event) ?? last;
-});
+// Where somebody was; a part that the page itself opens on does not count.
+["pointerdown", "keyup", "input"].forEach((kind) =>
+  document.addEventListener(kind, (event) => {
+    last = textBoxAt(event) ?? last;
+  }),
+);
 document.addEventListener("dragover", (event) => {
   const box = textBoxAt(event);
   if (!box || !holdsFiles(event.dataTransfer)) return;
