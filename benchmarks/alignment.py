@@ -6,7 +6,7 @@ Fills a throw-away database with expert sheets, a one-shot and a zero-shot run, 
 statistics alone (rows in memory to the report), the report from the database (reading, statistics,
 JSON), and the whole command with the start of Python. Each figure is the median of several takes,
 in wall and in CPU seconds; other work on the machine affects only the first. Every take draws its
-resamples anew. Results go to `var/bench/alignment.json`; the target is 2 s for one judge.
+resamples again. Results go to `var/bench/alignment.json`; the target is 2 s for one judge.
 """
 
 import argparse

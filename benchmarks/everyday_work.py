@@ -135,8 +135,8 @@ class Work:
             author.press("Done, next line", weight=6, importance="important", dimension="accuracy")
         author.open(bench)
         author.press("Send to review", fine=(200, 400))
-        if author.has("Send them as drafted"):
-            author.press("Send them as drafted", fine=(200, 400))
+        if author.has("Send it as it is"):
+            author.press("Send it as it is", fine=(200, 400))
         if "In review" not in author.open(f"/tasks/{task}/").text:
             raise RefusedError(f"the rubric of task {task} was not sent: {author.page.text[:600]}")
 

@@ -3,7 +3,8 @@
     python -m benchmarks.methods [--faults 0.05] [--tasks 8 --candidates 25]
 
 Each method judges the same number of responses in a database of its own kind of tasks, which is
-made for it and thrown away. Every twentieth call meets a fault. Results go to
+made for it and thrown away. Every twentieth call meets a fault. JADE is measured by
+`benchmarks.jade`, which has checklists and documents for it. Results go to
 `var/bench/methods.json`; a table is printed. Tokens are counted by the server as a quarter of the
 characters: they compare methods, not vendors.
 """
@@ -17,6 +18,7 @@ from typing import Any
 
 from benchmarks.model import ROOT, Model
 
+ELSEWHERE = ("jade", "jade_skills", "jade_report")  # they need checklists or documents
 _TEXT = "Paragraph {n} of the answer weighs what the case says, with figures and their sources. "
 _PARAGRAPHS = 34  # about 3,000 characters
 _COLUMNS = ("method", "calls", "input_tokens", "cached_tokens", "output_tokens", "failed")
@@ -50,7 +52,7 @@ def _measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     from judge.methods import registry
 
     call_command("migrate", verbosity=0)
-    return [_judged(key, options) for key in registry.METHODS]
+    return [_judged(key, options) for key in registry.METHODS if key not in ELSEWHERE]
 
 
 def _judged(key: str, options: argparse.Namespace) -> dict[str, Any]:
