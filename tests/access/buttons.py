@@ -28,6 +28,8 @@ FILES = {
         "scores.csv",
         b"task,product,version,period,score\nt1,Yew,v1,2026-01,1\n",
     ),
+    "staff-invite-many": ("people.csv", b"email,name\nnew.person@example.test,New Person\n"),
+    "staff-import-new": ("tasks.csv", b"id,domain,requirements\npressed-1,puzzles,Solve.\n"),
     "staff-pool-import": ("creators.csv", b"key,name\ncleo,Cleo\n"),
     "rubric-import": (
         "lines.csv",
@@ -50,6 +52,7 @@ GIVEN = {
 }
 HOWS = ("full", "chosen", "bare")  # with all empty fields filled in, or few, or as few as may be
 GIVEN_AT = {
+    "staff-invite-many": {"people": "new.person@example.test,New Person"},
     "gold-baseline": {"model": "offline:rules-1"},
     "staff-sources": {"suffix": "self-made.example.com"},
     "staff-endpoint": {"address": "https://models.example.test/v2"},
@@ -70,8 +73,10 @@ GIVEN_AT = {
     "business-new": {"permitted_on": "2026-03-02", "collected_on": "2026-03-03"},
     "work-map-facts": {"market_currency": "USD", "market_year": "2024"},
     "staff-profiles": {"key": "suppliers"},
+    "staff-honoraria-person": {"description": "A talk"},
     "task-selection": {"outcome-chosen": "ann"},
     "conflict-link": {"other": "reviewer@example.test"},
+    "staff-members": {"person": "applicant@example.test"},
     "staff-conflicts": {"person": "author@example.test", "other": "scorer@example.test"},
 }
 # What is filled in already, and has to be changed before the button does something.
@@ -172,7 +177,10 @@ class Press:
 
     def data(self) -> dict[str, Any]:
         name, content = FILES.get(self.route, ("note.txt", b"A short text, as a file."))
-        return {**self.sent(), **{each: SimpleUploadedFile(name, content) for each in self.files}}
+        wanted = [
+            each for each in self.files if self.how == "full" or "required" in self.asks[each]
+        ]
+        return {**self.sent(), **{each: SimpleUploadedFile(name, content) for each in wanted}}
 
 
 def filled(

@@ -14,37 +14,37 @@ from urllib.parse import urljoin, urlsplit
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.files.base import ContentFile
-from django.db.models import Q
 from django.test import TestCase, override_settings
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.access import permissions as access
 from curation.amendments.models import Amendment
-from curation.applications.models import Application
+from curation.applications.models import Application, Certification
 from curation.attachments.models import Attachment
 from curation.business.models import Collection
 from curation.exact_answers.models import ExactAnswer
 from curation.exams.models import ExamSitting
+from curation.expert_profiles.models import CertificateCheck, ExpertProfile
 from curation.panels.models import ReferenceCheck, ScreeningVote
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.question_bank.models import Question
 from curation.tasks.models import Task, TextVersion
 from curation.trials.models import Trial
-from judge.anchors.models import MetaEvaluation
-from judge.candidates.models import Candidate, Response
-from judge.endpoints.models import Endpoint, ServedModel
-from judge.engine.models import Verdict
-from judge.flags.models import VerdictFlag
+from judge.candidates.models import Response
 from judge.graded_sheets.models import GradedSheet
 from judge.profiles.models import ChosenProfile
-from judge.retirements.models import Retirement
 from judge.sheets.models import Sheet
 from review.conflicts.models import ConflictOfInterest
+from tests.access import talk_things
 from tests.access.asking import Asker, asker_of, handler, route_of
 from tests.access.counting import count_once, keep_no_requests
-from tests.access.matrix import MATRIX, ROLES
+from tests.access.judge_secrets import JudgeSecrets
+from tests.access.matrix import MATRIX
+from tests.access.roles import ROLES
 from tests.access.sample_things import things
+from tests.access.secret import Secret
 from tests.attached import attach
 from tests.programme import sample_programme
 
@@ -62,17 +62,15 @@ MEANT_FOR_STAFF = (
     b"planted file content", b"Plantedproduct", b"Plantedmatrix",
     b"Planted account of an operator",
     b"planted file content", b"Planted source of a price.", b"Planted reason off the board.",
-    b"Planted report of a reader.",
+    b"Planted report of a reader.", b"Planted view", b"Planted problem of a job.",
+    b"planted note of hours", b"planted reason about a category", b"planted model of labels",
+    b"planted reason why a model failed", b"planted reason of an overrule",
+    b"planted checkpoint of a skill", b"planted reason to retire a label",
+    b"planted reason of source tiers", b"planted-tier.example",
+    b"Planted report of a reader.", b"planted reason of an overruled finding",
 )  # fmt: skip
 SHORT = {"Accept": "application/json"}  # refusals alone depend on it
 MANY = 150  # pages one person may reach by links before something is clearly going in circles
-
-
-class Secret:
-    """A planted string, and the only people who may read it."""
-
-    def __init__(self, text: str, readers: set[str]) -> None:
-        self.text, self.readers = text, readers
 
 
 def any_of(texts: Iterable[str]) -> re.Pattern[bytes]:
@@ -84,7 +82,7 @@ def any_of(texts: Iterable[str]) -> re.Pattern[bytes]:
 @override_settings(
     ACCOUNT_RATE_LIMITS={}, SESSION_ENGINE="django.contrib.sessions.backends.signed_cookies"
 )
-class TestNothingIsReadByTheWrongPerson(TestCase):
+class TestNothingIsReadByTheWrongPerson(JudgeSecrets, TestCase):
     people: dict[str, User]
     things: dict[str, tuple[Any, ...]]
     secrets: list[Secret]
@@ -96,30 +94,13 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
         cls.people = {name: User.objects.get(email=f"{name}@example.test") for name in PEOPLE}
         cls.things = things(cls.people)
         cls.names = {user.pk: user.email.split("@")[0] for user in User.objects.all()}
-        cls.secrets = [
-            *cls.plant_keys(),
-            *cls.plant_evidence(),
-            *cls.plant_drafts(),
-            *cls.plant_business(),
-            *cls.plant_skills(),
-            *cls.plant_files(),
-            *cls.plant_choices(),
-            *cls.plant_votes(),
-            *cls.plant_checks(),
-            *cls.plant_names(),
-            *cls.plant_candidates(),
-            *cls.plant_endpoints(),
-            *cls.plant_sheets(),
-            *cls.plant_graded_sheets(),
-            *cls.plant_verdicts(),
-            *cls.plant_flags(),
-            *cls.plant_retirements(),
-            *cls.plant_workshop(),
-            *cls.plant_exact_answers(),
-            *cls.plant_second_looks(),
-            *cls.plant_collected(),
-            *cls.plant_market(),
+        planters = [
+            name
+            for owner in (cls, JudgeSecrets)
+            for name in vars(owner)
+            if name.startswith("plant_")
         ]
+        cls.secrets = [secret for name in planters for secret in getattr(cls, name)()]
         cls.kinds = {
             "task": list(
                 Task.objects.filter(
@@ -195,8 +176,29 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
         """Hours, reasons, and the texts of the skills library."""
         yield Secret("planted note of hours", {"staff"})
         yield Secret("planted reason about a category", {"staff"})
+        yield Secret("planted reason to retire a label", {"staff"})
+        yield Secret("planted reason why a model failed", {"staff"})
         yield Secret("planted model of labels", {"staff", "senior"})
         yield Secret("planted description of a label", {"staff", "senior", "author"})
+        yield Secret("planted reason of an overrule", {"staff", "senior"})
+        yield Secret("planted checkpoint of a skill", {"staff", "senior", "author"})
+
+    @classmethod
+    def plant_talk(cls) -> Iterator[Secret]:
+        """Questions, which others with a part in the task must not see; rules of a domain."""
+        finance = {"author", "reviewer", "scorer", "senior", "staff"}
+        yield Secret(talk_things.ABOUT_TASK, {"reviewer", "senior", "staff"})
+        yield Secret(talk_things.ABOUT_RULE, {"author", "senior", "staff"})
+        yield Secret(talk_things.ANSWER, {"author", "senior", "staff"})
+        yield Secret(talk_things.SHARED, finance)
+        yield Secret(talk_things.RULE, finance)
+        yield Secret(talk_things.DRAFT, {"staff"})
+
+    @classmethod
+    def plant_source_tiers(cls) -> Iterator[Secret]:
+        """Which sources count how much: responses could be written for them."""
+        yield Secret("planted reason of source tiers", {"staff"})
+        yield Secret("planted-tier.example", {"staff"})
 
     @classmethod
     def plant_files(cls) -> Iterator[Secret]:
@@ -270,87 +272,20 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
                 yield Secret(text, {me, "staff"})
 
     @classmethod
-    def plant_candidates(cls) -> Iterator[Secret]:
-        """Which system wrote a response is for staff alone, and so are its house and its marks."""
-        for candidate in Candidate.objects.all():
-            word = f"Plantedsystem{candidate.pk}x"
-            facts = {"name": word, "family": f"{word}house", "version": f"{word}v2"}
-            Candidate.objects.filter(pk=candidate.pk).update(**facts)
-            yield Secret(word, {"staff"})
-        for response in Response.objects.all()[:40]:
-            word = f"planted-response-{response.pk}-key"
-            Response.objects.filter(pk=response.pk).update(key=word)
-            yield Secret(word, {"staff"})
-
-    @classmethod
-    def plant_endpoints(cls) -> Iterator[Secret]:
-        """Which models the programme asks, and where, is for staff alone."""
-        Endpoint.objects.update(label="Plantedendpoint", address="https://planted-host.test/v1")
-        ServedModel.objects.update(label="Plantedmodel")
-        for word in ("Plantedendpoint", "planted-host.test", "Plantedmodel", "ACME_API_KEY"):
-            yield Secret(word, {"staff"})
-
-    @classmethod
-    def plant_sheets(cls) -> Iterator[Secret]:
-        """What a scorer writes: their own, staff's, and the senior's who has the check of it."""
-        for sheet in Sheet.objects.filter(user__isnull=False).select_related("response__task"):
-            line = sheet.lines.first()
-            if line is None:
-                continue
-            word = f"planted reason of sheet {sheet.pk} for its line"
-            type(line).objects.filter(pk=line.pk).update(rationale=word)
-            checks = MetaEvaluation.objects.filter(Q(sheet=sheet) | Q(second=sheet))
-            readers = {cls.names[pk] for pk in checks.values_list("senior_id", flat=True)}
-            # Who adjudicates a task has taken a seat that keeps them from judging it later.
-            seats = sheet.response.task.seats.filter(role="adjudicator")
-            readers |= {cls.names[pk] for pk in seats.values_list("user_id", flat=True)}
-            yield Secret(word, readers | {cls.names[sheet.user_id], "staff"})
-
-    @classmethod
-    def plant_graded_sheets(cls) -> Iterator[Secret]:
-        """What a scorer writes on a graded sheet: for themselves and staff."""
-        for sheet in GradedSheet.objects.filter(user__isnull=False):
-            word = f"planted analysis of graded sheet {sheet.pk}"
-            GradedSheet.objects.filter(pk=sheet.pk).update(analysis=word)
-            yield Secret(word, {cls.names[sheet.user_id], "staff"})
-
-    @classmethod
-    def plant_verdicts(cls) -> Iterator[Secret]:
-        """What a judge said of a response, and the calls it was said in."""
-        for verdict in Verdict.objects.order_by("pk")[:20]:
-            word = f"planted verdict {verdict.pk} of the judge"
-            Verdict.objects.filter(pk=verdict.pk).update(why=word)
-            yield Secret(word, {"staff"})
-
-    @classmethod
-    def plant_flags(cls) -> Iterator[Secret]:
-        """Why somebody holds a verdict to be wrong: a scorer would learn what it was."""
-        for flag in VerdictFlag.objects.all():
-            word = f"planted flag {flag.pk} on a verdict"
-            VerdictFlag.objects.filter(pk=flag.pk).update(reason=word)
-            yield Secret(word, {"staff"})
-
-    @classmethod
-    def plant_retirements(cls) -> Iterator[Secret]:
-        """Why staff retired a task from draws: its author and reviewers are not told."""
-        for task in Task.objects.filter(stage=Stage.APPROVED, origin="own"):
-            word = f"planted reason to retire task {task.pk}"
-            Retirement.objects.create(task=task, reason=word, by=cls.people["staff"])
-            task.note("retired", actor=cls.people["staff"], reason=word)
-            yield Secret(word, {"staff"})
-
-    @classmethod
-    def plant_workshop(cls) -> Iterator[Secret]:
-        """How judges are tuned, and what was decided on lines that candidates always meet.
-
-        `things` wrote them: they are never changed.
-        """
-        for word in (
-            "Planted question of an experiment",
-            "Planted prompt.",
-            "Planted reason to keep a line",
-        ):
-            yield Secret(word, {"staff"})
+    def plant_profiles(cls) -> Iterator[Secret]:
+        """Degree of an expert, and where staff looked a certificate up."""
+        staff = cls.people["staff"]
+        degree, how = "planted degree of an expert", "planted register of a certificate"
+        ExpertProfile.objects.create(user=cls.people["author"], degree=degree, entered_by=staff)
+        CertificateCheck.objects.create(
+            certification=Certification.objects.earliest("pk"),
+            outcome="confirmed",
+            checked_on=timezone.localdate(),
+            how=how,
+            checked_by=staff,
+        )
+        yield Secret(degree, {"staff"})
+        yield Secret(how, {"staff"})
 
     @classmethod
     def plant_exact_answers(cls) -> Iterator[Secret]:
@@ -375,30 +310,6 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
         """Why an answer is looked at again, and what a colleague found. `things` wrote them."""
         yield Secret("Planted words of a second look", {"reviewer", "scorer", "staff"})
         yield Secret("Planted opinion of a solver", {"scorer", "staff"})
-
-    @classmethod
-    def plant_collected(cls) -> Iterator[Secret]:
-        """Which product an answer was collected from, how and by whom; `things` wrote them."""
-        for word in (
-            "Plantedproduct",
-            "Plantedperiod",
-            "Plantedmatrix",
-            "Planted note to operators",
-            "Planted remark of an operator",
-            "Planted account of an operator",
-        ):
-            yield Secret(word, {"staff"})
-
-    @classmethod
-    def plant_market(cls) -> Iterator[Secret]:
-        """What candidates cost, who was off the board, and a reader's report, for its reader too.
-
-        `things` wrote them: they are never changed.
-        """
-        yield Secret("Planted source of a price.", {"staff"})
-        yield Secret("Planted reason off the board.", {"staff"})
-        yield Secret("planted-contact", {"staff"})
-        yield Secret("Planted report of a reader.", {"staff", "applicant"})
 
     def addresses(self, role: str) -> list[str]:
         """Every address that answers GET, for every planted thing it could be about.
@@ -431,7 +342,9 @@ class TestNothingIsReadByTheWrongPerson(TestCase):
         refusal is asked for as a program asks: the same words, without the page around them.
         """
         typed = self.addresses(role)
-        waiting, seen = deque(["/", *typed]), set()
+        overruled = reverse("verdict", args=self.things["overruled_response"])
+        judged = f"{overruled}?judge={self.things['overruled_run'][0]}"
+        waiting, seen = deque(["/", *typed, judged]), set()
         kinds = {kind: path for path in reversed(typed) if (kind := route_of(path))}
         again = set(typed) - set(kinds.values())
         followed = 0

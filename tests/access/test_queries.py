@@ -32,7 +32,8 @@ from curation.tasks.models import Task
 from review.decisions.actions import take_decision
 from tests.access.asking import asker_of, handler, route_of
 from tests.access.counting import count_once, keep_no_requests
-from tests.access.matrix import MATRIX, ROLES
+from tests.access.matrix import MATRIX
+from tests.access.roles import ROLES
 from tests.access.sample_things import things
 from tests.programme import sample_programme
 

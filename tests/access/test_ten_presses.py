@@ -31,7 +31,8 @@ from judge.sheets.actions import score_line
 from judge.sheets.models import Sheet as ScoringSheet
 from tests.access.asking import Asker, handler
 from tests.access.buttons import Press, Sheet, of_the_library, sheet_of
-from tests.access.matrix import MATRIX, ROLES
+from tests.access.matrix import MATRIX
+from tests.access.roles import ROLES
 from tests.access.sample_things import things
 from tests.access.waiting import bring_files, more_people, more_tasks
 from tests.access.worlds import PostgreSQLWorld, SQLiteWorld, World
@@ -46,8 +47,10 @@ DEEP = 4  # presses in a row
 OF_A_KIND = 2  # links followed to the same address with another thing
 # Each press is a step of its own, as each press of its key is.
 EACH_PRESS_ACTS = {
+    "account_login": "the audit keeps each refused sign-in",
     "rubric-line-move": "ten places up are ten presses, and the key repeats",
     "rubric-lines-several": "the same for several lines",
+    "settings-mail-test": "each press sends an e-mail, at most five an hour",
     "staff-model-test": "each press asks the model once more",
 }
 BY_SCRIPT = "a script sends it while somebody works; what it saves lies over the last"
@@ -55,6 +58,7 @@ BY_DEVICE = "needs a code or a key of a device"
 BY_PROGRAM = "for programs, which send no form"
 NOT_PRESSED = {
     "staff-method-demand": "the sample programme has no task that asks for a list",
+    "staff-import-options": "the sample programme has no upload with faults that an option settles",
     "api-candidates": BY_PROGRAM,
     "api-rubric": BY_PROGRAM,
     "api-graded-sheet-submit": BY_PROGRAM,
@@ -75,6 +79,8 @@ NOT_PRESSED = {
     "mfa_remove_webauthn": BY_DEVICE,
     "sessions": "ends the sessions of other browsers; what is ended stays ended",
     "judge-prompt-new": "begins with a text that is stored already: somebody has to write",
+    "practice-start": "everybody in the sample programme has practised or scored",
+    "domain-scorer": "nobody is paused, and nobody has a practice sheet left",
     "apply-draft": BY_SCRIPT,
     "exam-save": BY_SCRIPT,
     "rubric-comment": BY_SCRIPT,
@@ -285,6 +291,9 @@ def sweep(transactional_db: Any, settings: Any, tmp_path: Path) -> Iterator[Swee
     swept.more["staff"] += [
         reverse("staff-person", args=[people["author"].pk]),
         reverse("staff-account", args=[other.pk]),
+        reverse("practice-add", args=["engineering"]),  # it has a validated anchor
+        reverse("verdict", args=found["overruled_response"])
+        + f"?judge={found['overruled_run'][0]}",
         reverse("task-analysis-task", args=found["analysed"]) + "?candidates=3&responses=3",
     ]
     for role in [*ROLES, *more]:
