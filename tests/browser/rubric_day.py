@@ -67,6 +67,11 @@ def on(n: int) -> str:
     return f"document.querySelector('.line.is-current[data-line=\"{n}\"] form.line-controls')"
 
 
+def marking(n: int) -> str:
+    """JavaScript: line n is the current one of the pass through the marks."""
+    return f"document.querySelector('.line.is-current[data-line=\"{n}\"] [data-reference]')"
+
+
 def view(n: int, what: str) -> str:
     """JavaScript: what the server last said of line n in the workbench."""
     return f"{at(n)}.querySelector('.line-collapsed').dataset.{what}"
@@ -109,7 +114,7 @@ def refine(hands: Hands, n_lines: int = 17) -> None:
     hands.do("undo", "u", f"{LINES} === {n_lines + 1}")
     go(hands, 3)
     hands.do("merge", "m", f"{LINES} === {n_lines}")
-    # A mark of the linter: the line is written anew, and the mark goes.
+    # A mark of the linter: the line is written again, and the mark goes.
     go(hands, 4)
     assert hands.page.evaluate(f"!!{at(4)}.querySelector('.lint-note')")
     hands.do("open editor", "Enter", CARET)
@@ -136,13 +141,15 @@ def refine(hands: Hands, n_lines: int = 17) -> None:
     hands.do("dimension", "n", f"{view(8, 'dimension')} === 'novelty'")
     hands.page.keyboard.press("Escape")  # out of the field, to the keys of the line
     hands.do("move line", "Alt+ArrowDown", f"{on(9)} && {view(9, 'weight')} === '9'")
-    # Every line is read, and the reference answer marked on two of them.
-    go(hands, 1)
-    hands.do("mark TRUE", "t", f"{view(1, 'met')} === '1'")
-    hands.do("next line", "j", on(2))
-    hands.do("why FALSE", "f", "document.activeElement.matches('#line-why')")
+    # The reference answer is marked on two lines, in the pass of its own.
+    hands.do("open the marks", "r", "document.querySelector('[data-reference]')")
+    hands.do("mark TRUE", "t", f"{at(1)}.dataset.state === 'done' && {marking(2)}")
+    hands.do("why FALSE", "f", "document.activeElement.name === 'why'")
     hands.type(MISSING)
-    hands.do("mark FALSE", "Enter", f"{view(2, 'met')} === '0'")
+    hands.do("mark FALSE", "Enter", f"{at(2)}.dataset.state === 'done' && {marking(3)}")
+    hands.do("back to the lines", "Control+Shift+Enter", "document.querySelector('[data-editor]')")
+    # Every line is confirmed.
+    go(hands, 1)
     for left in range(int(hands.page.evaluate(UNREAD)), 0, -1):
         go_to_unread(hands)
         hands.do("line is read", "Control+Enter", f"{UNREAD} === {left - 1}")

@@ -1,9 +1,7 @@
 """Every main page of the sample programme, by who reads it."""
 
-import json
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 
 from config.sample.people import walk_to_trial
@@ -23,89 +21,11 @@ from review.decisions.actions import take_decision
 from review.policy.actions import change_policy, common_policy, rules_of
 from review.rounds.actions import finish_round, set_verdict
 from rubrics.sending.actions import send_to_review
-from tests.access.matrix import ROLES
+from tests.access.roles import ROLES
 from tests.access.sample_things import things
 from tests.conftest import PASSWORD
 from tests.programme import sample_programme
 
-AXE = Axe().axe_script
-HEAVY = ("serious", "critical")
-# Rules that never find anything heavy are not run, nothing is fetched again, no page has frames.
-# Contrast takes longer than everything else together: a text is only looked at if no text before
-# it had the same colour, size and weight over the same layers, its neighbours' among them. The
-# other rules ask what a page says, not where it stands: once they have seen a page, they look at it
-# in another window only around what came or went there. Those that ask more look at all of it.
-BY_WIDTH = ["scrollable-region-focusable", "link-in-text-block", "bypass"]
-LOOK = """
-async (seen) => {
-  const known = new Set(seen), fresh = [], news = [];
-  const short = (text) => {  // 53 bits: all looks go along with each page, so they must be small
-    let a = 0xdeadbeef, b = 0x41c6ce57;
-    for (let i = 0; i < text.length; i++) {
-      a = Math.imul(a ^ text.charCodeAt(i), 2654435761);
-      b = Math.imul(b ^ text.charCodeAt(i), 1597334677);
-    }
-    a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-    b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-    return 4294967296 * (2097151 & b) + (a >>> 0);
-  };
-  const layer = (el) => {
-    const s = getComputedStyle(el);
-    return [s.backgroundColor, s.backgroundImage, s.opacity, s.filter, s.position].join();
-  };
-  const kept = new Map();
-  const under = (el) => {
-    if (!el) return "";
-    if (!kept.has(el)) kept.set(el, short(under(el.parentElement) + ">" + layer(el)));
-    return kept.get(el);
-  };
-  const shown = new Set(document.querySelectorAll("input, textarea, select"));
-  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node; (node = words.nextNode()); ) if (node.data.trim()) shown.add(node.parentElement);
-  for (const el of shown) {
-    if (el.closest("script, style, noscript, template")) continue;
-    const s = getComputedStyle(el);
-    const look = [s.color, s.fontSize, s.fontWeight, s.textShadow, el.tagName, under(el)];
-    const mark = short(look.join());
-    if (known.has(mark) || !el.checkVisibility()) continue;
-    known.add(mark);
-    news.push(mark);
-    fresh.push(el);
-  }
-  const options = { resultTypes: ["violations"], preload: false, iframes: false };
-  const left = axe._audit.rules.filter(
-    (rule) => ["minor", "moderate"].includes(rule.impact) || rule.id === "color-contrast",
-  );
-  const rules = Object.fromEntries(left.map((rule) => [rule.id, { enabled: false }]));
-  const here = new Set(document.body.querySelectorAll("*"));
-  for (const el of here) if (!el.checkVisibility()) here.delete(el);
-  const before = document.documentElement.lookedAt;
-  document.documentElement.lookedAt = here;
-  let all = [];
-  if (!before) {
-    all = (await axe.run({ rules, ...options })).violations;
-  } else {
-    const include = new Set();
-    const differs = [...before, ...here].filter((el) => before.has(el) !== here.has(el));
-    for (const el of differs) {
-      const parent = el.parentElement;
-      if (!parent || before.has(parent) !== here.has(parent)) continue;
-      include.add(el.closest("table") || parent);
-      if (el.closest("label")?.control) include.add(el.closest("label").control);
-    }
-    if (include.size) {
-      all = (await axe.run({ include: [...include] }, { rules, ...options })).violations;
-    }
-    const runOnly = { type: "rule", values: BY_WIDTH };
-    all.push(...(await axe.run({ runOnly, ...options })).violations);
-  }
-  if (!fresh.length) return [all, news];
-  const runOnly = { type: "rule", values: ["color-contrast"] };
-  const contrast = await axe.run({ include: fresh }, { runOnly, ...options });
-  return [all.concat(contrast.violations), news];
-}
-"""
-LOOK = LOOK.replace("BY_WIDTH", json.dumps(BY_WIDTH))
 WRITER = "writer.finance"  # an applicant in the middle of the trial task
 CANDIDATE = "candidate.finance"  # whose exam waits for a senior's marks
 NEWCOMER = "newcomer.finance"  # just accepted
@@ -217,6 +137,15 @@ def pages(n: dict[str, Any]) -> dict[str, list[str]]:
             f"/tasks/{n['refining']}/rubric/copy/",
             f"/tasks/{n['refining']}/rubric/import/",
             f"/tasks/{n['refining']}/rubric/drafts/",
+            "/questions/",
+            "/questions/about-a-rule/",
+            f"/questions/about-a-task/{n['in_review']}/",
+            f"/questions/{n['answered_question']}/",
+            "/questions/shared/finance/",
+            "/guidelines/",
+            "/guidelines/finance/",
+            "/guidelines/finance/versions/2/",
+            f"/announcements/{n['announcement']}/",
             "/preferences/",
             "/preferences/referral/",
             "/notices/",
@@ -243,6 +172,7 @@ def pages(n: dict[str, Any]) -> dict[str, list[str]]:
         ],
         "senior": [
             "/",
+            f"/questions/{n['asked_question']}/",
             "/seniors/trials/",
             f"/seniors/trials/{n['trial']}/",
             "/seniors/answers/",
@@ -254,11 +184,23 @@ def pages(n: dict[str, Any]) -> dict[str, list[str]]:
             "/staff/alignment/?bootstrap=1000",
             f"/staff/agreement/{n['disputed']}/",
         ],
+        "observer": ["/staff/people/invite/", "/staff/prices/", "/staff/members/"],
         "staff": [
+            "/staff/members/",
+            "/staff/settings/",
+            "/staff/settings/history/",
             "/",
             "/staff/pipeline/",
+            "/staff/questions/",
+            f"/questions/{n['answered_question']}/",
+            "/staff/announcements/",
+            "/staff/announcements/new/",
+            f"/staff/announcements/{n['announcement']}/",
+            "/staff/guidelines/finance/",
             "/staff/tasks/",
             "/staff/tasks/?q=nothing+fits",
+            "/staff/tasks/?days=3&sort=-since",
+            "/staff/jobs/",
             "/staff/marks/",
             "/staff/screening/",
             f"/staff/screening/{n['suspect']}/",
@@ -280,6 +222,7 @@ def pages(n: dict[str, Any]) -> dict[str, list[str]]:
             f"/staff/people/{n['person']}/",
             f"/staff/people/{n['record']}/",
             "/staff/people/invite/",
+            "/staff/people/invite/many/",
             f"/staff/people/{n['person']}/account/",
             "/staff/invitations/",
             f"/staff/invitations/{n['invitation']}/",
@@ -293,7 +236,7 @@ def pages(n: dict[str, Any]) -> dict[str, list[str]]:
             "/staff/exams/finance/items/",
             f"/staff/questions/{n['question']}/",
             "/staff/applications/",
-            "/staff/applications/?q=expert&years=3&sort=name",
+            "/staff/applications/?q=expert&years=3&sort=-years",
             "/staff/applications/?q=nobody+fits",
             f"/staff/applications/{n['application']}/",
             "/staff/audit/",
@@ -321,6 +264,9 @@ def pages(n: dict[str, Any]) -> dict[str, list[str]]:
             "/staff/alignment/thresholds/",
             f"/staff/alignment/sheets/{n['submitted_sheet']}/?judge={n['run']}",
             "/staff/alignment/sheets/",
+            "/staff/sheets/",
+            "/staff/graded-sheets/",
+            "/staff/audit/?kind=sign-in",
             "/staff/alignment/sets/",
             "/staff/alignment/sets/new/",
             f"/staff/alignment/sets/{n['alignment_set']}/",
@@ -358,27 +304,3 @@ def refusals(n: dict[str, Any]) -> dict[str, dict[str, int]]:
         "": {n["spent_link"]: 410, "/join/cut-off/": 404, "/nothing/": 404},
         WRITER: {f"/applications/{n['own_application']}/exam/": 409, "/staff/people/": 403},
     }
-
-
-def faults_on(page: Any, seen: set[int] | None = None) -> list[str]:
-    """What is wrong with a page as it stands: its width, and what axe finds heavy.
-
-    Args:
-        seen: looks of texts whose contrast was found sound or told already; grows.
-    """
-    seen = set() if seen is None else seen
-    found = []
-    width, room = page.evaluate(
-        "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
-    )
-    if width > room:
-        found.append(f"{page.url}: {width} px wide in a window of {room} px")
-    if not page.evaluate("'axe' in window"):  # once a page: it is half a megabyte to send
-        page.evaluate(AXE)
-    violations, new = page.evaluate(LOOK, list(seen))
-    seen.update(new)
-    for violation in violations:
-        if violation["impact"] in HEAVY:
-            where = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
-            found.append(f"{page.url}, {room} px: {violation['help']} ({violation['id']}): {where}")
-    return found

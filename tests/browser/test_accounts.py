@@ -9,7 +9,7 @@ from curation.invitations.actions import invite_vendor
 from curation.invitations.links import path_of
 from curation.people.models import User
 from tests.accounts.conftest import NEW_PASSWORD, code_of
-from tests.browser.sweep import faults_on
+from tests.browser.axe import faults_on
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -145,7 +145,9 @@ def test_a_stale_save_in_a_second_tab_shows_both_texts_and_loses_neither(
 
     both = "March, says the first tab; June, says the second."
     dialog.get_by_label("What will be saved").fill(both)
-    assert saved(two, lambda: dialog.get_by_role("button", name="Save this text").click()) == 200
+    assert (
+        saved(two, lambda: dialog.get_by_role("button", name="Save what is chosen").click()) == 200
+    )
     draft.refresh_from_db()
     assert draft.scenario == both
     two.reload()
@@ -183,7 +185,7 @@ def test_after_a_crash_both_texts_stand_side_by_side(desk: Any, author: User, dr
     ana.reads("Typed before the crash.")
     ana.reads("Typed elsewhere.")
     with ana.page.expect_response(lambda r: r.url.endswith("/save/")):
-        ana.click("Save this text")
+        ana.click("Save what is chosen")
     draft.refresh_from_db()
     assert draft.scenario == "Typed before the crash."
 
@@ -209,3 +211,23 @@ def test_submitting_while_a_save_is_on_its_way_waits_for_it(
     ana.page.unroute_all(behavior="ignoreErrors")
     # the refusal and the request dropped are what is tried here, not faults of the page
     ana.problems[:] = [p for p in ana.problems if "400" not in p and "ERR_FAILED" not in p]
+
+
+def test_what_is_typed_before_the_scripts_arrive_stays_where_it_is_typed(
+    desk: Any, author: User, finance: Domain
+) -> None:
+    ana = desk(author.email)
+    ana.open("/tasks/new/")
+    ana.click("Start the draft")
+    ana.reads("Draft started.")
+    late: list[Any] = []
+    ana.page.route("**/pages/task-editor*.js", lambda route: late.append(route))
+    ana.page.reload(wait_until="commit")
+    title = ana.page.locator("#task-form [name=title]")
+    title.focus()
+    ana.page.keyboard.type("Lease ")
+    late.pop().continue_()
+    ana.page.wait_for_load_state("load")
+    ana.page.keyboard.type("renewal")
+    assert title.input_value() == "Lease renewal"
+    assert ana.page.locator("#task-form [name=scenario]").input_value() == ""

@@ -38,7 +38,7 @@ def sends(desk: Any) -> None:
 
 
 def writes(desk: Any, words: str) -> None:
-    """Write into the scenario; the remarks beside it are loaded anew."""
+    """Write into the scenario; the remarks beside it are loaded again."""
     desk.page.wait_for_load_state("load")
     with desk.page.expect_response(lambda r: r.url.endswith("/edit/")):
         desk.page.locator(SCENARIO).fill(words)

@@ -13,6 +13,7 @@ from curation.exams.actions import start_sitting
 from curation.exams.models import ExamSitting
 from curation.people.models import User
 from curation.question_bank.models import Exam, Question
+from tests.browser.axe import faults_on
 from tests.qualification.exams import stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -105,12 +106,21 @@ def test_an_order_is_made_and_handed_in_by_keyboard_alone(
 ) -> None:
     ana = desk(applicant.email)
     ana.open(f"/exams/{sitting.pk}/")
-    up = ana.page.get_by_role("button", name="Up: first")
-    up.focus()
+    grip = ana.page.get_by_role("button", name="Move: first")
+    grip.focus()
     with saves(ana):
-        ana.press("Enter")
+        ana.press("ArrowUp")
     assert stored(sitting) == {"q3": [1, 0, 2]}
-    assert up.evaluate("el => el === document.activeElement")
+    assert grip.evaluate("el => el === document.activeElement")
+    ana.page.locator("#live-assertive").get_by_text("first: now at place 1 of 3").wait_for()
+    with saves(ana):
+        ana.press("End")
+    assert stored(sitting) == {"q3": [0, 2, 1]}
+    with saves(ana):
+        ana.press("Home")
+    assert stored(sitting) == {"q3": [1, 0, 2]}
+    ana.page.keyboard.press("ArrowUp")  # it is the first already
+    assert stored(sitting) == {"q3": [1, 0, 2]}
     ana.reads("1 of 4 answered")
     ana.press("Control+Shift+Enter")
     ana.reads("3 questions have no answer yet.")
@@ -147,3 +157,54 @@ def test_when_the_time_is_over_the_page_hands_in_by_itself(
     ana.page.get_by_label("b", exact=True).check()
     ana.reads("You reached 1 of 4 points")
     assert stored(sitting) == {"q1": [1]}
+
+
+def test_an_order_is_made_by_dragging_and_the_move_is_said(
+    desk: Any, applicant: User, sitting: ExamSitting
+) -> None:
+    ana = desk(applicant.email)
+    ana.open(f"/exams/{sitting.pk}/")
+    page = ana.page
+    grip = page.get_by_role("button", name="Move: first")
+    grip.scroll_into_view_if_needed()
+    assert page.locator("[data-item] > input").first.is_hidden()
+    start, goal = grip.bounding_box(), page.locator("[data-item]").first.bounding_box()
+    page.mouse.move(start["x"] + 20, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 20, goal["y"] + 2, steps=8)
+    with saves(ana):
+        page.mouse.up()
+    assert stored(sitting) == {"q3": [1, 0, 2]}
+    page.locator("#live-assertive").get_by_text("first: now at place 1 of 3").wait_for()
+    assert page.locator("[data-place]").all_inner_texts() == ["1", "2", "3"]
+    assert not page.get_by_role("button", name="This order is right").is_visible()
+    assert faults_on(page) == []
+
+
+def test_an_order_that_is_right_as_it_stands_is_given_by_one_press(
+    desk: Any, applicant: User, sitting: ExamSitting
+) -> None:
+    ana = desk(applicant.email)
+    ana.open(f"/exams/{sitting.pk}/")
+    assert ana.page.locator("[data-place]").all_inner_texts() == ["–", "–", "–"]
+    with saves(ana):
+        ana.click("This order is right")
+    assert stored(sitting) == {"q3": [0, 1, 2]}
+
+
+@pytest.mark.parametrize("size", [(1280, 900), (390, 844)])
+def test_the_clock_is_in_sight_wherever_one_is_on_the_page(
+    desk: Any, applicant: User, sitting: ExamSitting, size: tuple[int, int]
+) -> None:
+    width, height = size
+    ana = desk(applicant.email, width=width, height=height)
+    ana.open(f"/exams/{sitting.pk}/")
+    left = ana.page.locator("[data-left]").filter(visible=True)
+    left.get_by_text("30 min left").wait_for()
+    for y in (0, 100_000):
+        ana.page.evaluate("y => scrollTo(0, y)", y)
+        box = left.bounding_box()
+        assert 0 <= box["y"] < height - box["height"]
+    assert ana.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    font = left.evaluate("el => parseFloat(getComputedStyle(el).fontSize)")
+    assert font >= 16

@@ -61,10 +61,9 @@ def test_a_task_is_written_refined_reviewed_and_approved(
     ana = desk()
     ana.sign_in(author.email)
     ana.open("/tasks/new/")
-    ana.page.get_by_label("Working title").fill(texts.TASK["title"])
     ana.click("Start the draft")
     ana.reads("Draft started.")
-    for part in ("scenario", "materials", "requirements", "reference_answer"):
+    for part in ("scenario", "materials", "requirements", "reference_answer", "title"):
         typed_and_saved(ana, part, texts.TASK[part])
     ana.page.get_by_label("Minutes a professional needs").fill(texts.TASK["minutes"])
     ana.page.get_by_label("What an hour costs").select_option(texts.TASK["rate_band"])
@@ -102,9 +101,9 @@ def test_a_task_is_written_refined_reviewed_and_approved(
         assert n < 15
     ana.press("Escape")
     ana.press("Control+Shift+Enter")
-    ana.reads("as the model drafted them")  # she has not read them all
+    ana.reads("drafted lines are not confirmed yet.")  # she has not read them all
     ana.problems[:] = [p for p in ana.problems if "status of 400" not in p]  # the refusal tried
-    ana.click("Send them as drafted")
+    ana.click("Send it as it is")
     ana.reads("Sent. You will hear from your reviewer when every line has a verdict.")
 
     # The reviewer asks for one change and approves the rest.

@@ -17,8 +17,8 @@ from curation.question_bank.models import Exam, Question
 from curation.tasks.models import Task
 from curation.training import units
 from tests.accounts.conftest import NEW_PASSWORD
+from tests.browser.axe import faults_on
 from tests.browser.desk import PATIENCE
-from tests.browser.sweep import faults_on
 from tests.walk import texts
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -150,10 +150,16 @@ def trains(noor: Any, application: str) -> None:
 def submits(noor: Any, number: int, words: dict[str, Any]) -> None:
     """One more prompt, from the empty page to its slot."""
     noor.open("/tasks/new/")
-    noor.page.get_by_label("Working title").fill(words["title"])
     noor.click("Start the draft")
     noor.reads("Draft started.")
-    written_out(noor, {part: words[part] for part in WRITTEN})
+    noor.page.wait_for_function("() => document.activeElement.name === 'scenario'")
+    written_out(noor, {part: words[part] for part in (*WRITTEN, "title")})
+    assert (
+        noor.page.locator("#missing, #checks .icon-warning, .lint-note")
+        .filter(visible=True)
+        .count()
+        == 0
+    )
     states_the_facts(noor)
     noor.press("Control+Shift+Enter")
     if number <= 3:

@@ -1,4 +1,4 @@
-"""Every main page, in a wide window and a phone's: nothing heavy for axe, no error, no overflow."""
+"""Every main page, wide and narrow, light and dark, in both languages: sound for axe, no error."""
 
 from typing import Any
 
@@ -6,14 +6,26 @@ import pytest
 
 from curation.notices import notify
 from curation.people.models import User
-from tests.browser.sweep import AXE, faults_on, pages, programme, refusals
+from tests.browser.axe import AXE, faults_on
+from tests.browser.sweep import pages, programme, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 
 
-def test_every_page_is_sound_on_a_desk_and_on_a_phone(
+def at_night(window: Any) -> None:
+    """The reader has chosen Chinese, and the device is dark."""
+    window.context.add_cookies([{"name": "django_language", "value": "zh-hans", "url": window.url}])
+    window.page.emulate_media(color_scheme="dark")
+
+
+def by_day(window: Any) -> None:
+    window.context.clear_cookies(name="django_language")
+    window.page.emulate_media(color_scheme="light")
+
+
+def test_every_page_is_sound_on_a_desk_and_on_a_phone_in_both_languages_light_and_dark(
     desk: Any, settings: Any, tmp_path: Any
 ) -> None:
     settings.MEDIA_ROOT = tmp_path / "files"
@@ -33,6 +45,10 @@ def test_every_page_is_sound_on_a_desk_and_on_a_phone(
             found += faults_on(window.page, seen)
             window.page.set_viewport_size(PHONE)
             found += faults_on(window.page, seen)
+            at_night(window)
+            window.open(address)
+            found += faults_on(window.page, seen)
+            by_day(window)
         # The browser logs a refused page as a failed request: that is the test.
         shut = tuple(f"{window.url}{address}: Failed to load" for address in refused.get(name, {}))
         window.problems[:] = [p for p in window.problems if not p.startswith(shut)]

@@ -12,8 +12,8 @@ from review.senior_seats.models import SpotCheck
 from rubrics.marks.models import Waiver
 from rubrics.versions.models import Criterion, LineChange
 from tests.browser import rubric_day
+from tests.browser.axe import faults_on
 from tests.browser.hands import Hands
-from tests.browser.sweep import faults_on
 from tests.rubrics.walk import to_refining
 
 pytestmark = pytest.mark.django_db(transaction=True)

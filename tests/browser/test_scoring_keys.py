@@ -11,7 +11,7 @@ from judge.anchors.models import Anchor
 from judge.meta_evaluation.actions import take_meta
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet, SheetLine
-from tests.access.sample_things import finish_scoring
+from tests.access.judge_things import finish_scoring
 from tests.programme import sample_programme
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -36,7 +36,7 @@ def test_going_back_after_sending_shows_what_was_sent_and_sends_nothing_again(
     ana.open(f"/tasks/{task.pk}/")  # so that there is a page to come from
     ana.open(f"/tasks/{task.pk}/rubric/")
     ana.press("Control+Shift+Enter")
-    ana.click("Send them as drafted")
+    ana.click("Send it as it is")
     ana.reads("Sent. You will hear from your reviewer")
     ana.page.go_back()
     ana.reads("IN REVIEW")

@@ -261,7 +261,7 @@ def test_two_versions_left_for_later_stay_in_sight_with_the_way_to_choose(desk: 
     ana.click("Compare both texts")
     page.get_by_role("dialog", name="This text changed while you were writing").wait_for()
     with page.expect_response("**/save/"):
-        ana.click("Save this text")
+        ana.click("Save what is chosen")
     page.locator("#saving").wait_for(state="hidden")
     task.refresh_from_db()
     assert task.scenario == "Typed for the 1. time."
