@@ -21,6 +21,7 @@ from django.test import Client
 from django.utils import translation
 from hypothesis import HealthCheck, settings
 
+from curation.access.duties import Duty, columns_of
 from curation.applications import terms
 from curation.applications.consents import TermsConsent
 from curation.domains.models import Domain
@@ -40,6 +41,7 @@ settings.load_profile("busy")
 LONG = (
     "browser/test_pages.py",
     "access/test_ten_presses.py",
+    "upgrade/test_older_database.py",
     "access/test_queries.py",
     "access/test_matrix.py",
     "access/test_crawl.py",
@@ -125,6 +127,15 @@ def new_person(name: str, *domains: Domain, senior: bool = False, **fields: Any)
     return user
 
 
+def make_staff(user: User) -> User:
+    """Somebody who becomes staff as well, with every duty."""
+    user.is_staff = True
+    for column, has in columns_of(Duty).items():
+        setattr(user, column, has)
+    user.save(update_fields=["is_staff", *columns_of(Duty)])
+    return user
+
+
 @pytest.fixture
 def person(db: Any, given: World) -> Callable[..., User]:  # noqa: F811
     """Make a person, or read the one whom the world has: `person("ana", finance)`."""
@@ -180,12 +191,30 @@ def sign_in() -> Callable[[User], Client]:
     return browser_of
 
 
-@pytest.fixture
-def judge_at(transactional_db: Any, settings: Any) -> Iterator[Callable[..., Any]]:
-    """Migrate the tables of `judge` to a migration, or to the last; at the end they are complete.
+OURS = ("curation", "rubrics", "review", "judge")
 
-    The suite usually makes its tables without migrations. These are real all the same: they are
-    read from their files, and recorded as applied while the test runs.
+
+class OneByOne(MigrationLoader):
+    """The migrations as older databases know them, without those that replace them."""
+
+    def load_disk(self) -> None:
+        super().load_disk()
+        last: dict[tuple[str, str], tuple[str, str]] = {}  # what is replaced, by what replaces it
+        for key, migration in list(self.disk_migrations.items()):
+            if key[0] in OURS and migration.replaces:
+                last[key] = migration.replaces[-1]
+                del self.disk_migrations[key]
+        for migration in self.disk_migrations.values():
+            migration.dependencies = [last.get(one, one) for one in migration.dependencies]
+
+
+@pytest.fixture
+def tables_at(transactional_db: Any, settings: Any) -> Iterator[Callable[..., Any]]:
+    """Migrate apps to migrations, `tables_at(judge="0048_profiles")`, or all of ours to the last.
+
+    At the end the tables are complete. The suite usually makes its tables without migrations. These
+    are real all the same: they are read from their files, and recorded as applied while the test
+    runs.
     """
     settings.MIGRATION_MODULES = {}
     recorder = MigrationRecorder(connection)
@@ -195,11 +224,12 @@ def judge_at(transactional_db: Any, settings: Any) -> Iterator[Callable[..., Any
         for app, name in MigrationLoader(None).disk_migrations:
             recorder.record_applied(app, name)
 
-    def at(name: str = "") -> Any:
+    def at(**names: str) -> Any:
         """The apps as they were then."""
         executor = MigrationExecutor(connection)
-        target = ("judge", name) if name else executor.loader.graph.leaf_nodes("judge")[0]
-        return executor.migrate([target]).apps
+        executor.loader = OneByOne(connection)
+        last = [node for app in OURS for node in executor.loader.graph.leaf_nodes(app)]
+        return executor.migrate(list(names.items()) or last).apps
 
     yield at
     at()

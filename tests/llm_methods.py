@@ -5,6 +5,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from tests.llm_jade import jade_answer
+
 if TYPE_CHECKING:
     from tests.llm_rule import Asked
 
@@ -63,7 +65,9 @@ def answer_of(asked: "Asked", verdict_of: Any) -> str | None:
     """The text of a good reply to a method's question; None if it is no such question."""
     properties = (asked.schema or {}).get("properties", {})
     candidate = asked.candidate()
-    said: dict[str, Any]
+    said = jade_answer(asked, number_of)
+    if said is not None:
+        return json.dumps(said, ensure_ascii=False)
     if "grade" in properties:
         said = {"analysis": "By the rule.", "grade": grade_of(candidate)}
     elif "extracted" in properties:

@@ -21,7 +21,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["ENGINE"] = "tests.postgresql"
 
-# Every test client builds the middleware anew: look a static file up when it is asked for instead
+# Every test client builds the middleware again: look a static file up when it is asked for instead
 # of listing all of them each time.
 WHITENOISE_AUTOREFRESH = True
 

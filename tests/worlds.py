@@ -12,7 +12,7 @@ COMMITTING = {"transactional_db", "live_server"}  # what these write cannot be t
 
 
 class World:
-    """Things by name. Each look reads one anew, so that nothing in memory outlives a test."""
+    """Things by name. Each look reads one again, so that nothing in memory outlives a test."""
 
     def __init__(self, **things: Any) -> None:
         self.things = things

@@ -10,6 +10,7 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
+from curation.accounts import models as accounts
 from curation.invitations.links import path_of
 from curation.invitations.models import Arrival, Invitation
 from curation.people.models import User
@@ -104,6 +105,14 @@ def test_a_wrong_address_is_given_up_and_another_one_signs_up(nina: Client) -> N
     assert "nina.right@example.test" in page_of(nina)
     nina.post(mailed_link())
     assert User.objects.get().email == "nina.right@example.test"
+
+
+def test_a_refused_sign_in_does_not_keep_a_wrong_address(nina: Client) -> None:
+    refused = {"login": "nina@example.test", "password": "mistyped"}
+    assert Client().post("/account/login/", refused).status_code == 200
+    assert accounts.SignIn.objects.filter(user__isnull=False).exists()
+    assert nina.post(SENT, {"step": "wrong"})["Location"] == "/account/signup/"
+    assert not User.objects.exists()
 
 
 def test_a_wrong_address_gives_the_place_of_a_vendors_link_back(staff: User) -> None:

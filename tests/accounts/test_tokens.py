@@ -21,7 +21,7 @@ from curation.experts.suspension import suspend_expert
 from curation.people.models import User
 from curation.process.lifecycle import ApplicationStage
 from tests.accounts.conftest import NEW_PASSWORD, mailed_link
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, make_staff
 from tests.markup import one_line
 
 pytestmark = pytest.mark.django_db
@@ -194,7 +194,7 @@ def by_ending_the_sessions(user: User, browser: Client) -> None:
 
 
 def by_another_role(user: User, browser: Client) -> None:
-    User.objects.filter(pk=user.pk).update(is_staff=True)
+    make_staff(user)
 
 
 @pytest.mark.parametrize(

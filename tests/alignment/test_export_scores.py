@@ -191,7 +191,7 @@ class TestStaleVerdicts:
     ) -> None:
         target = tmp_path / "verdicts.jsonl"
         run("export_scores", judged.pk, "--out", target, "--rater", "the same judge")
-        # In the other installation the first task was written anew, and nothing is amended.
+        # In the other installation the first task was rewritten, and nothing is amended.
         ours = json.loads(run("leaderboard", "--run", judged.pk, "--json")[0])
         Task.objects.update(version=1, prompt_since=0, rubric_since=0)
         run("import_scores", target)

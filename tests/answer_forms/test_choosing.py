@@ -144,7 +144,7 @@ class TestASubmission:
             submit_task(actor=author, task=draft)
         assert set(refusal.value.fields) == {"answer_form"}
         shown = desk.get(f"/tasks/{draft.pk}/edit/").content.decode()
-        assert "Say how many profiles of which pool" in shown
+        assert "Say how many profiles of which pool" not in shown, "before the first try"
         refused = desk.post(f"/tasks/{draft.pk}/submit/")
         assert refused.status_code == 400
         assert "Say how many profiles of which pool" in refused.content.decode()

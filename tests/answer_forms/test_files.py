@@ -7,7 +7,7 @@ import pytest
 from curation.answer_forms.demands import demand_of
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
-from judge.json_lines.reading import FileRefused
+from judge.json_lines.faults import FileRefused
 from judge.methods.list_match.models import ListDemand
 from judge.profiles.models import Selection
 from judge.transfer.exporting import task_lines

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(posts: list[tuple[Any, str, Any]]) -> list[int]:
-    """Send these at the same moment; `data` is made anew for each, a file is read once."""
+    """Send these at the same moment; `data` is made again for each, a file is read once."""
     start, codes = threading.Barrier(len(posts)), []
 
     def send(client: Client, address: str, data: Any) -> None:
@@ -77,7 +77,7 @@ def test_uploads_to_two_things_never_pass_the_room_of_a_person(author, draft, fi
     assert Attachment.objects.count() == stored() == 2
 
 
-def test_two_members_of_staff_decide_on_the_same_batch_and_each_applicant_is_told_once(
+def test_two_members_of_staff_decide_on_the_same_rows_and_each_applicant_is_told_once(
     person, finance, staff
 ):
     from curation.applications.actions import apply
@@ -85,8 +85,9 @@ def test_two_members_of_staff_decide_on_the_same_batch_and_each_applicant_is_tol
 
     other = person("other-staff", is_staff=True)
     rows = [apply(actor=person(f"p{n}"), domain=finance, **PROFILE) for n in range(6)]
-    data = {"pk": [row.pk for row in rows], "decision": "turn_down", "reason": "full"}
-    codes = at_once([(staff, "/staff/applications/", data), (other, "/staff/applications/", data)])
-    assert codes == [302, 302]
+    data = {"rows": ",".join(str(row.pk) for row in rows), "reason": "full", "words": ""}
+    address = "/staff/lists/applications/reject/do/"
+    codes = at_once([(staff, address, data), (other, address, data)])
+    assert sorted(codes) == [302, 409]
     assert set(Application.objects.values_list("stage", flat=True)) == {"rejected"}
     assert ApplicationEvent.objects.filter(to_stage="rejected").count() == 6

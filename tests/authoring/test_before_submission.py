@@ -80,11 +80,14 @@ def test_every_rate_has_a_value():
 
 def test_the_editor_says_the_value_and_what_is_still_missing(sign_in, author, make_draft):
     client = sign_in(author)
-    page = client.get(edit(make_draft(author, rate_band=""))).content.decode()
-    assert "Say what an hour of this work costs" in page
+    without = make_draft(author, rate_band="")
+    assert client.post(f"/tasks/{without.pk}/submit/").status_code == 400
+    page = client.get(edit(without)).content.decode()
+    assert "1 thing is missing:" in page
+    assert 'href="#id_rate_band"' in page
     page = client.get(edit(make_draft(author))).content.decode()
     assert "300 to 600 USD" in page
-    assert "Say what an hour" not in page
+    assert "missing:" not in page
 
 
 def test_a_likeness_tells_how_much_and_nothing_of_the_other_text(sign_in, author, peer, make_draft):

@@ -111,9 +111,9 @@ def test_a_hundred_tasks_fill_a_page(sign_in, staff, author, finance):
         Task(key=f"k{n}", title=f"Task {n:03}", domain=finance, author=author) for n in range(130)
     )
     client = sign_in(staff)
-    assert client.get("/staff/tasks/").content.decode().count("Task 1") == 30 + 0
-    assert len(client.get("/staff/tasks/").context["rows"]) == 100
-    assert len(client.get("/staff/tasks/?page=2").context["rows"]) == 30
+    assert client.get("/staff/tasks/").content.decode().count(">Task 1") == 30
+    assert len(client.get("/staff/tasks/").context["list"].rows) == 100
+    assert len(client.get("/staff/tasks/?page=2").context["list"].rows) == 30
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -138,7 +138,7 @@ def test_the_number_of_queries_does_not_grow(
     more(27, 3)
     with django_assert_max_num_queries(18) as many:
         client.get(address)
-    assert len(few) == len(many)
+    assert len(many) <= len(few)  # the audit asks less where only tasks stand on the page
 
 
 def test_staff_see_names_seats_and_who_moved_the_task(sign_in, staff, author, peer, seated):
@@ -191,7 +191,7 @@ def test_the_first_and_the_last_day_are_taken(sign_in, staff, draft):
 
 def test_the_audit_as_a_file_runs_nothing_in_a_spreadsheet(sign_in, staff, author, draft):
     withdraw_task(actor=author, task=draft, reason='=HYPERLINK("http://x","click")\nsecond, line')
-    answer = sign_in(staff).get("/staff/audit/?format=csv")
+    answer = sign_in(staff).get("/staff/audit/?kind=task&format=csv")
     assert answer["Content-Type"].startswith("text/csv")
     assert "attachment" in answer["Content-Disposition"]
     content = b"".join(answer.streaming_content).decode("utf-8-sig")

@@ -29,7 +29,7 @@ def test_the_author_reads_the_reasons_of_the_panel_but_not_who_gave_them(
     page = page_of(sign_in(author), seated)
     assert "Any model solves it." in page
     assert "<b>Sorry.</b>" not in page
-    assert "Not kept by the panel." in page
+    assert "Rejected by the panel." in page
     assert peer.display_name not in page
     assert peer.pseudonym not in page
     assert "panel_joined" not in page

@@ -139,7 +139,7 @@ def test_rules_point_at_names_addresses_links_and_amounts(staff, finance):
         finance,
         scenario="Dr Weber of Nordhafen Logistics GmbH asked Maria Lopez for help.",
         materials="Write to maria@nordhafen.example or +49 40 1234567; see https://nordhafen.example",
-        requirements="The fee is EUR 12,000.",
+        requirements="The fee is EUR 12,000; she earns 88,000 now. In 2024 it was 1,5 %, 35 万.",
         title="A list",
     )
     found = {row.label: " | ".join(row.found) for row in candidates(task)}
@@ -149,7 +149,7 @@ def test_rules_point_at_names_addresses_links_and_amounts(staff, finance):
     contacts = found["E-mails, telephone and account numbers"]
     assert "maria@nordhafen.example" in contacts
     assert "https://nordhafen.example" in found["Links"]
-    assert "EUR 12,000" in found["Amounts"]
+    assert found["Amounts"].startswith("EUR 12,000 | 88,000 | 35 万")
 
 
 def test_the_record_is_changed_by_staff_only_and_not_from_an_old_page(

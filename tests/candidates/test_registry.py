@@ -38,6 +38,22 @@ def program(staff: Any) -> APIClient:
     return client
 
 
+def test_tools_and_licence_are_kept_and_an_unknown_licence_is_refused(office, program):
+    sent = FACTS | {"licence": "open_weights", "tools": "web search, code"}
+    assert office.post(f"{URL}new/", sent).status_code == 302
+    row = Candidate.objects.get(name="Larch 4")
+    assert (row.licence, row.tools) == ("open_weights", "web search, code")
+    refused = office.post(f"{URL}{row.pk}/", sent | {"licence": "free", "revision": row.revision})
+    assert refused.status_code == 400
+    answer = program.post("/api/v1/candidates/", {"name": "Pine 1", "tools": "a\nb"}, format="json")
+    assert answer.status_code == 400
+    assert "tools" in answer.json()["fields"]
+    answer = program.post(
+        "/api/v1/candidates/", {"name": "Pine 1", "licence": "proprietary"}, format="json"
+    )
+    assert (answer.status_code, answer.json()["licence"]) == (201, "proprietary")
+
+
 def test_staff_enter_change_and_retire_a_candidate_and_every_change_is_on_record(office, staff):
     Price.objects.create(
         provider="openai", model="larch-4", input_micro=2_500_000, cached_micro=0,
@@ -164,7 +180,7 @@ def test_the_list_never_loads_a_text(office, django_assert_max_num_queries):
         '"judge_response"."text"' in q["sql"].replace('LENGTH("judge_response"."text")', "")
         for q in queries.captured_queries
     )
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         office.get(URL)
 
 

@@ -114,6 +114,16 @@ class TestTheQueue:
         line = cell.task.rubric_versions.first().criteria.first()
         assert line.text not in page
 
+    @pytest.mark.parametrize("language", ["en", "zh-hans"])
+    def test_the_day_of_asking_stands_there_in_every_language(
+        self, sign_in, operator, order, language
+    ):
+        cell = taken(operator)
+        browser = sign_in(operator)
+        browser.cookies["django_language"] = language
+        page = browser.get(reverse("collecting-cell", args=[cell.pk])).content.decode()
+        assert f'value="{timezone.localdate().isoformat()}"' in page
+
     def test_two_operators_never_have_the_same_cell(self, person, staff, operator, order):
         second = operator_named(person, staff, "oren")
         assert taken(operator).pk != taken(second).pk

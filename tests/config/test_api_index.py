@@ -88,10 +88,10 @@ def test_what_a_list_does_not_know_is_answered_with_what_it_does(sign_in, author
 
 def test_the_pages_that_programs_and_staff_need_are_linked_where_they_look(sign_in, staff, author):
     menu = sign_in(staff).get("/").content.decode()
-    assert 'href="/admin/"' in menu
+    assert 'href="/staff/settings/"' in menu
     assert 'href="/api/docs/"' in menu
     browser = sign_in(author)
-    assert 'href="/admin/"' not in browser.get("/").content.decode()
+    assert 'href="/staff/settings/"' not in browser.get("/").content.decode()
     assert 'href="/api/docs/"' in browser.get("/preferences/").content.decode()
 
 

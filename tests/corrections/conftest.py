@@ -96,7 +96,7 @@ def proposed(task: Task, by: User, **parts: str) -> Amendment:
 
 
 def amended(task: Task, by: User, senior: User, *, rubric: bool, **parts: str) -> Amendment:
-    """Propose and agree; the task is read anew."""
+    """Propose and agree; the task is read again."""
     amendment = proposed(task, by, **parts)
     agree_to_amendment(
         actor=senior, amendment=amendment, rubric_affected=rubric, reason="Checked with the annex."

@@ -22,7 +22,7 @@ from rubrics.lines.actions import edit_line
 from rubrics.sending.actions import send_to_review
 from rubrics.trail import rubric_trail
 from rubrics.versions.queries import own_rubrics
-from tests.conftest import new_domain, new_person
+from tests.conftest import make_staff, new_domain, new_person
 from tests.markup import words_of
 from tests.rubrics.walk import lines_of, open_version, to_refining
 from tests.worlds import World
@@ -236,8 +236,7 @@ class TestWhoMayTakeIt:
         self, handed_over, taker, author, refining_world
     ):
         for user in (author, taker):
-            user.is_staff = True
-            user.save()
+            make_staff(user)
             with pytest.raises(Denied):
                 hand_over_rubric(
                     actor=user, task=handed_over, taker=refining_world["peer"], reason=WHY

@@ -1,4 +1,4 @@
-"""After an amendment the rubric goes back, is compared with the new text, and reviewed anew."""
+"""After an amendment the rubric goes back, is compared with the new text, and reviewed again."""
 
 from typing import Any
 

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
+from curation.notices.models import Notice
+from curation.skills.models import SkillLabel
 from curation.tasks import text_basis
 from curation.tasks.models import Task
 from curation.tasks.text_basis import Basis
@@ -22,12 +25,13 @@ from judge.graded_sheets.models import GradedSheet
 from judge.graded_sheets.queries import experts_graded_sheets
 from judge.leaderboard.ranking import board
 from judge.methods import registry
+from judge.query_checklists.models import QueryChecklist, QueryChecklistLine
 from judge.sheets.models import Sheet
 from judge.verdicts.response_list import response_rows
 from judge.verdicts.response_page import response_page
 from rubrics.versions.queries import version_that_counts
 from tests.conftest import new_person
-from tests.corrections.conftest import ANSWER, REQUIREMENTS, amended
+from tests.corrections.conftest import ANSWER, REQUIREMENTS, RIGHT, amended
 from tests.methods import factory
 from tests.worlds import World
 
@@ -189,6 +193,22 @@ class TestAnOpenGradedSheet:
         submit_graded_sheet(actor=late, graded_sheet=sheet, **values)
         assert [one.pk for one in experts_graded_sheets()] == [sheet.pk]
 
+    def test_its_scorer_hears_of_it_and_a_colleague_without_a_grade_does_not(
+        self, task, whole_world, author, senior, built_world, sign_in
+    ):
+        late, slow = (new_person(name, built_world["finance"]) for name in ("late", "slow"))
+        sheet = assign_graded_sheet(response=whole_world["response"], scorer=late)
+        assign_graded_sheet(response=whole_world["response"], scorer=slow)
+        keep_grade(actor=late, graded_sheet=sheet, grade=2, analysis="Thin.")
+        amended(task, author, senior, rubric=False)
+        (notice,) = Notice.objects.filter(kind="graded_sheet_again")
+        assert (notice.recipient, notice.url) == (late, f"/graded-sheets/{sheet.pk}/")
+        page = sign_in(late).get("/notices/").content.decode()
+        assert "was amended: please grade again" in page
+        there = sign_in(late).get(notice.url).content.decode()
+        assert RIGHT in there
+        assert "Thin." in there
+
 
 class TestARunAtWork:
     def test_reads_the_answer_that_is_amended_while_it_waits(self, task, author, senior):
@@ -206,6 +226,18 @@ class TestARunAtWork:
         assert [e.judged for e in board(rater(waiting), resamples=20).candidates] == [1, 1]
 
 
+def checklist_in_use(task):
+    """A skill checklist of one line."""
+    checklist = QueryChecklist.objects.create(
+        task=task, number=1, state="in_use", used_at=timezone.now(), sha256="0" * 64
+    )
+    label = SkillLabel.objects.create(domain=task.domain, key="offers", name="Offers", level=1)
+    line = version_that_counts(task).criteria.first()
+    QueryChecklistLine.objects.create(
+        checklist=checklist, position=1, label=label, criterion=line, weight=5
+    )
+
+
 @pytest.mark.parametrize("key", [*registry.METHODS])
 def test_a_method_says_whether_it_reads_the_reference_answer(key, task):
     """Neither prompt nor marks may change with an answer that the method does not declare."""
@@ -218,6 +250,8 @@ def test_a_method_says_whether_it_reads_the_reference_answer(key, task):
     task.refresh_from_db()
     if form == "selection":
         factory.select(task)
+    if "no_checklist" in method.skips:
+        checklist_in_use(task)
     item = run.items.create(response=response, version=version_that_counts(task), exemplar=anchor)
 
     def asked() -> tuple[Any, ...]:

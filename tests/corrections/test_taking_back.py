@@ -10,7 +10,7 @@ from curation.notices.models import Notice
 from curation.panels.actions import join_panel
 from curation.panels.models import PanelPlace, Screening, ScreeningVote
 from curation.process.lifecycle import ApplicationStage, Stage
-from curation.qualification.actions import take_back_rejection, turn_down
+from curation.qualification.actions import reject, take_back_rejection
 from curation.screening.actions import open_screening, vote
 from curation.tasks.models import Slot, Task
 from curation.web.refusals import BadInput, Conflict, Denied
@@ -20,6 +20,7 @@ from review.spot_checks.actions import decide_spot_check, discard, take_spot_che
 from review.spot_checks.findings import findings
 from review.staff.taking_back import take_back
 from rubrics.sending.actions import send_to_review
+from tests.conftest import make_staff
 from tests.markup import words_of
 from tests.rubrics.walk import PARTS, to_refining
 from tests.scoring.conftest import approved
@@ -77,7 +78,7 @@ class TestARejectedPrompt:
         assert Slot.objects.filter(task=rejected).count() == 1
         assert Notice.objects.filter(recipient=author, kind="task_taken_back").count() == 1
         story = words_of(sign_in(author).get(f"/tasks/{rejected.pk}/").content.decode())
-        assert "Staff took the rejection back: a panel votes anew." in story
+        assert "Staff took the rejection back: a panel votes again." in story
         assert WHY in story
 
     def test_can_be_kept_by_the_new_vote(self, rejected, screener, staff):
@@ -100,8 +101,7 @@ class TestARejectedPrompt:
         assert sign_in(staff).post(url_of(rejected), {"reason": " "}).status_code == 400
         with pytest.raises(BadInput):
             take_back(actor=staff, task=rejected, reason="")
-        author.is_staff = True
-        author.save()
+        make_staff(author)
         with pytest.raises(Denied):
             take_back(actor=author, task=rejected, reason=WHY)
         assert sign_in(author).post(url_of(rejected), {"reason": WHY}).status_code == 403
@@ -177,7 +177,7 @@ class TestATurnedDownApplication:
         return made
 
     def test_goes_on_where_it_had_stopped(self, application, staff, applicant, sign_in):
-        turn_down(actor=staff, application=application, reason="No evidence.")
+        reject(actor=staff, application=application, reason="No evidence.")
         url, client = f"/staff/applications/{application.pk}/", sign_in(staff)
         assert 'value="take_back"' in client.get(url).content.decode()
         assert client.post(url, {"decision": "take_back", "reason": ""}).status_code == 400

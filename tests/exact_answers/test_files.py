@@ -8,7 +8,7 @@ import pytest
 from curation.exact_answers.models import ExactAnswer
 from curation.file_views.model_files import model_files  # noqa: F401  the app's files are loaded
 from curation.tasks.models import Task
-from judge.json_lines.reading import FileRefused
+from judge.json_lines.faults import FileRefused
 from judge.transfer.exporting import task_lines
 from judge.transfer.tasks import import_tasks
 from rubrics.versions.models import Criterion

@@ -98,10 +98,19 @@ def test_from_the_mark_on_the_steps_may_be_looked_at_which_makes_it_a_verificati
     client = sign_in(ana)
     client.get(solve_url(screened))
     opened_minutes_ago(screened, ana, 14)
+    before = client.get(solve_url(screened)).content.decode()
+    assert "Look at the steps" not in before
+    assert 'data-refresh-every="60"' in before or 'data-refresh-every="59"' in before
     assert client.post(solve_url(screened, "look/")).status_code in (303, 409)
     assert Solve.objects.get(solver=ana).ended_at is None
     opened_minutes_ago(screened, ana, 16)
-    assert "Fifteen minutes have passed" in client.get(solve_url(screened)).content.decode()
+    part = client.get(solve_url(screened), headers={"X-Parts": "1"}).content.decode()
+    assert "<html" not in part
+    for whole in (part, client.get(solve_url(screened)).content.decode()):
+        assert "Fifteen minutes have passed" in whole
+        assert "Look at the steps" in whole
+        assert "data-refresh-every" not in whole
+        assert STEPS[1].text not in whole
     assert client.post(solve_url(screened, "look/")).status_code == 302
     mine = Solve.objects.get(solver=ana)
     assert mine.looked_at is not None

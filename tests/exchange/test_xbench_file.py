@@ -7,7 +7,7 @@ import pytest
 from curation.web.refusals import BadInput
 from judge.exchange import cipher
 from judge.exchange.xbench_file import Question, csv_of, read_questions
-from judge.json_lines.reading import FileRefused
+from judge.json_lines.faults import FileRefused
 
 KEY = "canary-4711"
 

@@ -1,4 +1,4 @@
-"""The same release asked for many times at the same moment, and the migration that forbids two."""
+"""The same release asked for many times at the same moment."""
 
 import threading
 from pathlib import Path
@@ -89,24 +89,3 @@ def test_the_database_refuses_a_second_release_with_the_same_hash():
     with pytest.raises(IntegrityError), transaction.atomic():
         frozen(number=2)
     assert GoldRelease.objects.get().number == 1
-
-
-def test_equal_releases_of_before_keep_their_numbers_and_point_to_the_first(
-    judge_at, sign_in, staff, pool
-):
-    """Nobody loses a number or a file they were given."""
-    browser = sign_in(staff)
-    browser.post(NEW, WISH)
-    old = judge_at("0022_price_events").get_model("judge", "GoldRelease").objects
-    real = old.values().get()
-    for number, sha256 in ((9, real["sha256"]), (3, "b" * 64), (2, real["sha256"]), (4, "c" * 64)):
-        old.create(**{**real, "id": None, "number": number, "sha256": sha256})
-    judge_at()
-    found = GoldRelease.objects.values_list("number", "same_as__number")
-    assert dict(found) == {1: None, 2: 1, 3: None, 4: None, 9: 1}
-    assert (
-        "This is the same as release 1." in browser.get("/staff/gold/releases/9/").content.decode()
-    )
-    assert "the same as release" not in browser.get("/staff/gold/releases/1/").content.decode()
-    assert browser.get("/staff/gold/").content.decode().count("same as 1") == 2
-    assert browser.post(NEW, WISH).url == "/staff/gold/releases/1/"

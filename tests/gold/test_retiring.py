@@ -11,6 +11,7 @@ from judge.gold_sets.models import GoldDrawItem
 from judge.releases.draw import DrawSpec, plan
 from judge.releases.pool import pool as pool_of_tasks
 from judge.retirements.models import Retirement
+from tests.conftest import make_staff
 from tests.markup import words_of
 
 WHY = "Every candidate has all points."
@@ -105,6 +106,5 @@ def test_where_all_are_retired_a_draw_says_so(desk, pool):
 
 
 def test_a_member_of_staff_who_wrote_the_task_does_not_retire_it(sign_in, task, author):
-    author.is_staff = True
-    author.save()
+    make_staff(author)
     assert press(sign_in(author), task).status_code == 403

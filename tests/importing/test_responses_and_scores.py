@@ -190,6 +190,13 @@ def test_a_judge_is_not_named_by_a_number_which_is_a_runs(responses, write, run,
     assert run("import_scores", write({**line, "kind": "expert"})) == "1 sheet added."
 
 
+@pytest.mark.parametrize("name", ["expert-12", "practice-12", "known-12"])
+def test_no_rater_is_named_like_the_sheets_of_our_own_experts(responses, write, refused, name):
+    told = refused("import_scores", write(score(rater=name)))
+    said = f'file.jsonl:1: rater: Names like "{name}" belong to the experts of this programme.'
+    assert said in told
+
+
 def test_every_fault_of_the_scores_is_named(responses, write, refused):
     told = refused(
         "import_scores",

@@ -228,7 +228,7 @@ class TestPrices:
             )  # fmt: skip
         shown = page(browser)
         assert "$5.00" in shown
-        assert "4 dollars a task since" in shown
+        assert "$4.00 a task since" in shown
 
     def test_the_form_enters_one(self, browser, judged_world):
         elm = Candidate.objects.get(name="Elm")
@@ -325,7 +325,7 @@ class TestDemandOfADomain:
         enter(points=[(70, 25)])
         enter(human="80")
         shown = page(browser)
-        assert shown.index("a human scores 80") < shown.index("from 70: up to 25 dollars")
+        assert shown.index("a human scores 80") < shown.index("from 70: up to $25.00")
 
     def test_the_database_refuses_a_score_beyond_100(self, judged_world):
         with pytest.raises(IntegrityError), transaction.atomic():

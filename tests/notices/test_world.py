@@ -33,29 +33,13 @@ from curation.tasks.seats import take_seat
 from curation.training.models import TrainingUnitPass
 from curation.trials.actions import decide_trial, hand_in_trial, save_trial
 from curation.trials.models import Trial
-from judge.anchors.models import Anchor
-from judge.anchors.replace import replace_baseline
-from judge.assignments.actions import assign_alignment_sheet
-from judge.assignments.follow_rubric import follow_rubric
-from judge.candidates.families import candidate_named
-from judge.candidates.models import Response
 from judge.drafts.actions import ask_for_draft
 from judge.drafts.generate import end_request
 from judge.drafts.models import DraftRequest
-from judge.graded_sheets.actions import assign_graded_sheet
-from judge.graded_sheets.notices import remind_graders
-from judge.meta_evaluation.actions import decide_anchor, take_meta
 from judge.notices import remind_scorers
-from judge.sheets.actions import submit_sheet
 from judge.sheets.models import Sheet
 from review.assignment.expiry import expire_overdue, resume
 from review.assignment.models import Review, Round
-from review.conflicts.actions import (
-    answer_conflict,
-    end_conflict,
-    propose_conflict,
-    uphold_conflict,
-)
 from review.decisions.actions import (
     close_decisions,
     decide_line,
@@ -69,13 +53,16 @@ from review.rounds.actions import answer_request, finish_round, set_verdict
 from review.spot_checks.actions import decide_spot_check, reopen, take_spot_check
 from rubrics.drafts.actions import record_further_draft
 from rubrics.sending.actions import send_to_review
-from rubrics.versions.actions import import_version, record_draft
+from rubrics.versions.actions import record_draft
 from rubrics.versions.models import RubricVersion
 from tests.access.asking import asker_of, handler
-from tests.access.sample_things import finish_scoring
 from tests.notices.corrections import corrections
+from tests.notices.desk import honoraria, imports, practice
 from tests.notices.exact_answers import exact_answers
+from tests.notices.nudges import nudges
+from tests.notices.scoring import conflicts, scoring
 from tests.notices.skills import skills
+from tests.notices.talk import talk
 from tests.programme import sample_programme
 
 WHY = "For reasons of the test."
@@ -139,7 +126,7 @@ def applications(w: World) -> None:
         user=late, domain=finance, affiliation="x", degree="x", years=4, credentials="x"
     )
     turned_down.record_start(actor=late)
-    qualification.turn_down(actor=w.staff, application=turned_down, reason=WHY)
+    qualification.reject(actor=w.staff, application=turned_down, reason=WHY)
     waits = User.objects.create_user("waits@example.test")
     Application.objects.create(
         user=waits, domain=finance, affiliation="x", degree="x", years=4, credentials="x"
@@ -283,55 +270,6 @@ def decisions(w: World, review: Review) -> None:
         close_decisions(actor=w.senior, task=task)
 
 
-def scoring(w: World) -> None:
-    slug = "law-lease-break"
-    finish_scoring(data_of=slug)
-    anchor = Anchor.objects.get(task__key=slug)
-    check = take_meta(actor=w.senior, anchor=anchor)
-    decide_anchor(actor=w.senior, evaluation=check, verdict="sent_back", remarks=PLANTED, lines={})
-    sheet = Sheet.objects.get(response=anchor.response_id, state="open")
-    response = Response.objects.create(
-        key="one-more",
-        task=anchor.task,
-        candidate=candidate_named(PLANTED),
-        text=PLANTED,
-        source="imported",
-    )
-    scorer = (
-        User.objects.filter(qualifications__domain=anchor.task.domain, seats__isnull=True).first()
-        or User.objects.exclude(seats__task=anchor.task)
-        .filter(qualifications__domain=anchor.task.domain)
-        .first()
-    )
-    assert scorer is not None
-    given = assign_alignment_sheet(actor=w.staff, response=response, scorer=scorer)
-    remind_scorers(given.due_at - timedelta(hours=30))
-    second = Response.objects.create(
-        key="two-more",
-        task=anchor.task,
-        candidate=candidate_named(f"{PLANTED} 2"),
-        text=PLANTED,
-        source="imported",
-    )
-    graded = assign_graded_sheet(response=second, scorer=scorer)
-    remind_graders(graded.due_at - timedelta(hours=30))
-    w.open_all()
-    submit_sheet(actor=sheet.user, sheet=sheet)
-    w.open_all()
-    line = {"text": PLANTED, "importance": "important", "weight": 5, "dimension": "accuracy"}
-    import_version(task=anchor.task, lines=[line])
-    follow_rubric(task=anchor.task)
-    w.open_all()
-    replace_baseline(actor=w.staff, anchor=anchor, reason=PLANTED, model="openai:model-two")
-
-
-def conflicts(w: World) -> None:
-    found = propose_conflict(actor=w.staff, person=w.author, other=w.reviewer, kind="family")
-    answer_conflict(actor=w.reviewer, conflict=found, agrees=False, reason=PLANTED)
-    uphold_conflict(actor=w.staff, conflict=found, reason="The register says so.")
-    end_conflict(actor=w.staff, conflict=found, reason="They are divorced.")
-
-
 @override_settings(SPOT_CHECK_RATE=0.3)
 class TestTheWorld(TestCase):
     """Loaded once; the steps run one after the other, and each new notice is opened at once."""
@@ -359,7 +297,10 @@ class TestTheWorld(TestCase):
         world = World(open_all=self.open_all, check=reference_check)
         self.open_all()
         every = (applications, exams, overdue, panels, drafts, reviews, scoring, conflicts)
-        for steps in (*every, corrections, exact_answers, skills):
+        for steps in (nudges, *every, corrections, exact_answers, skills, talk):
+            steps(world)
+            self.open_all()
+        for steps in (honoraria, imports, practice):
             steps(world)
             self.open_all()
         Task.objects.filter(stage=Stage.REFINING).update(

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from curation.web.refusals import BadInput
-from judge.json_lines.reading import FileRefused
+from judge.json_lines.faults import FileRefused
 from judge.product_index.cells import Cell, read_bytes
 from judge.product_index.dates import months_in
 from judge.product_index.index import build

@@ -19,6 +19,7 @@ from judge.prompts.builder import (
     lint_prompt,
     nonce_for,
 )
+from judge.prompts.error_codes import Mode, Unmet, error_codes_prompt
 from judge.prompts.labels import labels_prompt
 from judge.providers import inputs
 from judge.providers.inputs import DIMENSIONS, Criterion, Exemplar, LabelText, TaskText
@@ -279,6 +280,9 @@ def test_every_template_is_filled_completely_and_known_by_its_hash(purpose):
         "answer": answer_prompt(TASK),
         "lint": lint_prompt(TASK, "x", CRITERIA),
         "labels": labels_prompt(TASK, [LabelText("costs", "intent", "Costs", "It asks costs.")]),
+        "error_codes": error_codes_prompt(
+            TASK, "x", [Unmet(1, "Names x.", "no x")], [Mode("x-missing", "X", "No x.")]
+        ),
         "test": connection_prompt(structured=True),
     }
     prompt = prompts[purpose]

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from judge.engine.models import JudgeRun
 from judge.engine.planning.material import judgment_key
 from judge.providers.base import Prompt
 
@@ -34,7 +35,7 @@ def test_a_prompt_keeps_its_hash_from_one_version_of_the_product_to_the_next():
     ],
 )
 def test_a_judgment_keeps_its_key_from_one_version_of_the_product_to_the_next(repeat, key):
-    run = SimpleNamespace(
+    run = JudgeRun(
         provider="openai",
         model="judge-1",
         parameters={"top_p": 0.5, "effort": "low"},

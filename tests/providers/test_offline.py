@@ -97,9 +97,9 @@ def outcome(text: str, line: str, **more) -> bool | None:
 def test_a_draft_cuts_demands_sentences_items_and_table_cells_into_single_checks():
     texts = [line.text for line in drafted(OVEN, REFERENCE)]
     for expected in (
-        "Calculate the payback period of the oven.",
-        "Name two risks of the purchase",
-        "Say how each can be reduced.",
+        "Calculates the payback period of the oven.",
+        "Names two risks of the purchase",
+        "Says how each can be reduced.",
         "The note must not exceed 400 words.",
         "States that the payback period is 3.2 years.",
         "States that the purchase is worthwhile at the present demand.",

@@ -16,41 +16,41 @@ def drafted_from(reference: str) -> list[str]:
     [
         (
             "**Cause.** NRV-1 slammed: a reverse flow of 0.62 m/s was stopped.",
-            "States under “Cause”: “NRV-1 slammed: a reverse flow of 0.62 m/s was stopped.”",
+            "States under “Cause”: NRV-1 slammed: a reverse flow of 0.62 m/s was stopped.",
         ),
         (
             "- *Deluge.* Valuable for cooling, but it gives no credit in sizing.",
-            "States under “Deluge”: “Valuable for cooling, but it gives no credit in sizing.”",
+            "States under “Deluge”: valuable for cooling, but it gives no credit in sizing.",
         ),
         (
             "Velocity in the DN 400 main at 166 L/s: 1.32 m/s.",
-            "States: “Velocity in the DN 400 main at 166 L/s: 1.32 m/s.”",
+            "Gives velocity in the DN 400 main at 166 L/s as 1.32 m/s.",
         ),
         (
             "A, reject: the error arrives after payment.",
-            "States: “A, reject: the error arrives after payment.”",
+            "States: A, reject: the error arrives after payment.",
         ),
         (
             "Order the axial valve in EN-GJS-400, PN 16, at EUR 14,800.",
-            "States: “Order the axial valve in EN-GJS-400, PN 16, at EUR 14,800.”",
+            "Gives the instruction to order the axial valve in EN-GJS-400, PN 16, at EUR 14,800.",
         ),
-        ("Nine keys left no “trace” at all.", "States: “Nine keys left no ‘trace’ at all.”"),
-        ("Attempt 2 read 0.00 and wrote 80.00.", "States: “Attempt 2 read 0.00 and wrote 80.00.”"),
+        ("Nine keys left no “trace” at all.", "States: Nine keys left no “trace” at all."),
+        ("Attempt 2 read 0.00 and wrote 80.00.", "States: Attempt 2 read 0.00 and wrote 80.00."),
         (
             "*A clear promise* that strict rights will not be enforced.",
-            "States: “A clear promise that strict rights will not be enforced.”",
+            "States: a clear promise that strict rights will not be enforced.",
         ),
         ("| | |\n|---|---|\n| Price | 84,000 |\n| Interest | (310) |", "Gives “Interest”: (310)"),
         (
             "**一、现状**　小禾听后答对 9 题，自己读后只答对 4 题。",
             "就“现状”指出：小禾听后答对 9 题，自己读后只答对 4 题。",
         ),
-        ("剩余：2,147 − 1,958 = 189 万。", "指出：“剩余：2,147 − 1,958 = 189 万。”"),
-        ("1772 年是下诏征书，次年才开馆。", "指出：“1772 年是下诏征书，次年才开馆。”"),
+        ("剩余：2,147 − 1,958 = 189 万。", "给出“剩余”为 2,147 − 1,958 = 189 万。"),
+        ("1772 年是下诏征书，次年才开馆。", "指出：1772 年是下诏征书，次年才开馆。"),
         ("| 方案 | 难度 |\n|---|---|\n| 按 C | 0.21 |", "给出“按 C”的“难度”：0.21"),
     ],
 )
-def test_a_line_reads_well_what_is_no_clause_of_its_own_is_quoted(reference, line):
+def test_a_line_reads_as_a_check_and_quotes_nothing_but_names(reference, line):
     assert line in drafted_from(reference)
 
 
@@ -63,11 +63,11 @@ def test_a_line_reads_well_what_is_no_clause_of_its_own_is_quoted(reference, lin
         ),
         ("I review at 00:00 and 04:00.", ["States: “I review at 00:00 and 04:00.”"]),
         ("We ask Noorderzand for a quote.", ["States: “We ask Noorderzand for a quote.”"]),
-        ("It was settled then. Chloride rose to 113.", ["States: “Chloride rose to 113.”"]),
+        ("It was settled then. Chloride rose to 113.", ["States: Chloride rose to 113."]),
         ("We looked at all of them with great care.", []),
         (
             "## Dose\n\nHer eGFR of 55 looks above the limit.",
-            ["States under “Dose”: “Her eGFR of 55 looks above the limit.”"],
+            ["States under “Dose”: Her eGFR of 55 looks above the limit."],
         ),
         (
             "**2. 前半成立，后半有误。** 北四阁只有两阁在北京，文溯阁在沈阳。",
@@ -92,9 +92,22 @@ def test_a_sentence_that_leans_is_named_with_its_heading_or_left_out(reference, 
 @pytest.mark.parametrize(
     ("requirements", "line"),
     [
-        ("- the mechanism and what triggered it;", "Covers: “the mechanism and what triggered it”"),
-        ("- why the nightly check stayed silent", "Covers: “why the nightly check stayed silent”"),
+        ("- the mechanism and what triggered it;", "Covers the mechanism and what triggered it"),
+        ("- why the nightly check stayed silent", "Covers why the nightly check stayed silent"),
         ("- the report must not exceed one page", "The report must not exceed one page"),
+        (
+            "Write the failure report to Ms Marsh, 350 to 450 words.",
+            "Writes the failure report to Ms Marsh, 350 to 450 words.",
+        ),
+        (
+            "- State the cause in one sentence, then prove it with the calculation.",
+            "States the cause in one sentence, then proves it with the calculation.",
+        ),
+        (
+            "- Identify the gap, and say what it costs.",
+            "Identifies the gap, and says what it costs.",
+        ),
+        ("- Do not use the word budget at all.", "Does not use the word budget at all."),
         ("包括：一、用数据概括优势与需要", "用数据概括优势与需要"),
         ("请包括：二、资源教室每次 30 分钟的安排。", "资源教室每次 30 分钟的安排。"),
     ],

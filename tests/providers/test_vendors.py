@@ -74,7 +74,7 @@ def test_what_is_kept_of_a_request_is_what_was_sent(vendor, stub, prompt):
     (sent,) = stub.requests
     assert sent.body == reply.request
     assert sent.headers["content-type"] == "application/json"
-    # With one a vendor might answer a question that is asked anew out of its memory.
+    # With one a vendor might answer a question that is asked again out of its memory.
     assert not [name for name in sent.headers if "idempotency" in name]
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.people.models import User
-from curation.qualification.actions import turn_down
+from curation.qualification.actions import reject
 from tests.qualification.conftest import FORM
 
 pytestmark = pytest.mark.django_db
@@ -141,7 +141,7 @@ def test_a_turned_down_applicant_reads_the_reason_but_not_who_decided(
     applied: Callable[[User], Application],
 ) -> None:
     application = applied(applicant)
-    turn_down(actor=staff, application=application, reason="The practice was not in *finance*.")
+    reject(actor=staff, application=application, reason="The practice was not in *finance*.")
     page = sign_in(applicant).get(f"/applications/{application.pk}/").content.decode()
     assert "This application is closed" in page
     assert "<em>finance</em>" in page

@@ -10,7 +10,7 @@ from curation.applications.models import Application
 from curation.exams.actions import close_overdue, save_answers, start_sitting
 from curation.exams.models import ExamSitting
 from curation.people.models import User
-from curation.qualification.actions import turn_down
+from curation.qualification.actions import reject
 from judge.jobs import jobs
 from tests.qualification.conftest import RIGHT
 from tests.qualification.exams import late, save, stored
@@ -127,7 +127,7 @@ def test_an_application_closed_during_the_exam_stays_closed_and_does_not_stop_th
     sign_in: SignIn, applicant: User, staff: User, sitting: ExamSitting, at_exam: Go, person: Any
 ) -> None:
     save_answers(actor=applicant, sitting=sitting, answers=RIGHT)
-    turn_down(actor=staff, application=sitting.application, reason="Not the profile's owner.")
+    reject(actor=staff, application=sitting.application, reason="Not the profile's owner.")
     other = person("other")
     other_sitting = start_sitting(actor=other, application=at_exam(other))
     late(sitting, 31)

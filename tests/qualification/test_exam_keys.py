@@ -56,7 +56,7 @@ def test_planted_keys_appear_in_no_page_no_answer_and_no_log(
     with caplog.at_level(logging.DEBUG):
         text = everything_sent(sign_in(applicant), sitting, finish=True)
     logged = "\n".join(r.getMessage() for r in caplog.records if r.name != "django.db.backends")
-    for secret in ("73519", "0.417", "tolerance", "Ledgers first", "guide"):
+    for secret in ("73519", "0.417", "tolerance", "Ledgers first", 'guide"'):
         assert secret not in text
         assert secret not in logged
 

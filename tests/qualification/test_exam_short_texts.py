@@ -17,7 +17,7 @@ from curation.exams.models import ExamSitting
 from curation.invitations.actions import record_arrival, renew_referral
 from curation.notices.models import Notice
 from curation.people.models import Qualification, User
-from curation.qualification.actions import turn_down
+from curation.qualification.actions import reject
 from curation.question_bank.models import Question
 from curation.web.refusals import Conflict, Denied
 from review.conflicts.models import ConflictOfInterest
@@ -72,7 +72,7 @@ def test_nobody_is_asked_to_mark_for_an_application_that_was_closed_meanwhile(
     application = at_exam(applicant)
     sitting = start_sitting(actor=applicant, application=application)
     save_answers(actor=applicant, sitting=sitting, answers={"q4": WORDS})
-    turn_down(actor=staff, application=application, reason="The licence has lapsed.")
+    reject(actor=staff, application=application, reason="The licence has lapsed.")
     hand_in(actor=None, sitting=sitting)
     assert not Notice.objects.filter(kind="answers_waiting").exists()
     assert "No answers are waiting" in sign_in(senior).get("/seniors/answers/").content.decode()
@@ -321,6 +321,6 @@ def test_overdue_marking_is_reminded_of_once_and_staff_learn_where_nobody_may_ma
     remind_people(due + timedelta(minutes=1))
     assert list(late.values_list("recipient", "kind")) == [(staff.pk, "marks_overdue")]
     late.delete()
-    turn_down(actor=staff, application=sitting.application, reason="The licence has lapsed.")
+    reject(actor=staff, application=sitting.application, reason="The licence has lapsed.")
     remind_people(due + timedelta(minutes=1))
     assert not late.exists()

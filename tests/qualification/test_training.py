@@ -175,7 +175,7 @@ def test_a_newcomer_in_the_middle_of_the_training_is_not_told_that_it_changed(
     browser = sign_in(applicant)
     browser.post("/training/task/", as_sent("task"))
     page = browser.get("/training/").content.decode()
-    assert "1 of 6 passed" in page
+    assert "1 of 7 passed" in page
     assert "Go on with the next unit" in page
     for words in ("has changed", "to be taken again", "Changes since"):
         assert words not in page

@@ -14,7 +14,7 @@ from curation.domains.models import Domain
 from curation.invitations.actions import record_arrival, renew_referral
 from curation.notices.models import Notice
 from curation.people.models import Qualification, User
-from curation.qualification.actions import turn_down
+from curation.qualification.actions import reject
 from curation.trials.actions import decide_trial, hand_in_trial, save_trial
 from curation.trials.models import Trial, TrialRemark
 from curation.web.refusals import Denied
@@ -215,7 +215,7 @@ def test_a_trial_of_a_closed_application_waits_for_nobody(
     sign_in: SignIn, senior: User, staff: User, applicant: User, handed_in: HandedIn
 ) -> None:
     trial = handed_in(applicant)
-    turn_down(actor=staff, application=trial.application, reason="Closed by letter.")
+    reject(actor=staff, application=trial.application, reason="Closed by letter.")
     browser = sign_in(senior)
     assert "No trial tasks are waiting for you" in browser.get("/seniors/trials/").content.decode()
     for verdict in ("accepted", "returned", "rejected"):

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from curation.people.models import User
-from curation.qualification.actions import turn_down
+from curation.qualification.actions import reject
 from curation.trials.models import Trial
 from tests.qualification.conftest import FACTS, TEXT
 
@@ -151,7 +151,7 @@ def test_handing_in_moves_the_text_to_the_seniors_and_closes_the_editor(
 def test_a_closed_application_closes_its_trial(
     sign_in: SignIn, applicant: User, staff: User, trial: Trial
 ) -> None:
-    turn_down(actor=staff, application=trial.application, reason="Withdrew by letter.")
+    reject(actor=staff, application=trial.application, reason="Withdrew by letter.")
     browser = sign_in(applicant)
     assert save(browser, trial, 1, title="a").status_code == 409
     assert (

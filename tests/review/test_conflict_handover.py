@@ -16,6 +16,7 @@ from review.conflicts.actions import (
     uphold_conflict,
 )
 from review.senior_seats.actions import seniors_with_the_seat
+from tests.conftest import make_staff
 from tests.markup import words_of
 from tests.review.declaring import STAFF, confirm_addresses
 from tests.review.steps import (
@@ -191,7 +192,6 @@ class TestFinishedWork:
         approve_all(desk, review)
         finish(desk, review)
         tied(staff, author, reviewer)
-        author.is_staff = True
-        author.save()
+        make_staff(author)
         page = words_of(sign_in(author).get(STAFF).content.decode())
         assert "Work finished" not in page

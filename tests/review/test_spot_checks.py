@@ -110,7 +110,7 @@ def test_a_rubric_sent_back_reaches_its_author_with_the_remarks_and_comes_again(
     page = study.get(reverse("rubric", args=[task.pk])).content.decode()
     assert "No line on the earn-out." in page
     home = study.get(reverse("home")).content.decode()
-    assert "Improve a rubric that came back" in home
+    assert "Improve a returned rubric" in home
     assert "Read the remarks" in home
     study.post(reverse("rubric-line-add", args=[task.pk]), {"text": "Counts the earn-out as debt."})
     assert send(study, task).status_code == 302

@@ -15,6 +15,7 @@ from curation.web.refusals import Denied
 from review.assignment.actions import assign, decline
 from review.spot_checks import actions as spot_checks
 from rubrics.versions.actions import import_version
+from tests.conftest import make_staff
 from tests.rubrics.walk import drafted_lines
 
 
@@ -61,7 +62,7 @@ def test_staff_do_not_act_on_a_task_they_wrote_themselves(
     office: Client, author: User, staff: User, task: Task, sign_in: Any, person: Any, finance: Any
 ) -> None:
     """A colleague of the staff does what the author may not."""
-    User.objects.filter(pk=author.pk).update(is_staff=True)
+    make_staff(author)
     other = person("second-reviewer", finance)
     own, words = sign_in(author), {"reason": "Look again.", "reviewer": other.pk}
     addresses = {

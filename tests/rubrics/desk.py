@@ -11,6 +11,7 @@ from rubrics.lines.actions import line_token
 from rubrics.versions.models import Criterion
 
 JSON = {"HTTP_ACCEPT": "application/json"}
+PARTS = {"HTTP_X_PARTS": "1", "HTTP_ACCEPT": "application/json, text/html"}
 
 
 def url(name: str, task: Task, line: Criterion | None = None) -> str:

@@ -7,6 +7,7 @@ import pytest
 from rubrics.versions.balance import (
     by_dimension,
     by_importance,
+    count_flaws,
     shift_by_dimension,
     shift_by_importance,
     usual_share,
@@ -137,3 +138,12 @@ def test_the_points_shift_by_importance_and_by_the_dimensions_either_has() -> No
         ("safety", 3),
         ("depth", -2),
     ]
+
+
+def test_a_critical_flaw_of_a_skill_earns_nothing_and_has_no_share() -> None:
+    lines = [line("a", weight=10), line("b"), line("c", weight=10, dimension="critical_flaw")]
+    assert count_flaws(lines) == 1
+    assert [(part.key, part.lines, part.share) for part in by_dimension(lines)] == [
+        ("accuracy", 2, 1.0)
+    ]
+    assert sum(part.weight for part in by_importance(lines)) == 15

@@ -21,6 +21,7 @@ from curation.web import csv_export
 from rubrics.files import format
 from rubrics.policy.policy import RubricPolicy
 from rubrics.versions.models import LineChange
+from tests import documents
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of, open_version
 
@@ -100,12 +101,7 @@ def test_what_is_written_is_read_again_exactly(found: list[tuple[str, int]], kin
     ("raw", "words"),
     [
         (b"PK\x03\x04rest", "CSV UTF-8"),
-        ("id,text\n".encode("utf-16"), "UTF-16"),
-        (
-            "text,importance,weight,dimension\n净债,essential,5,depth\n".encode("gbk"),
-            "not in UTF-8",
-        ),
-        (b"text,importance\x00", "NUL"),
+        (b"text,importance\x00", "no text in an encoding"),
         (b"x" * 1_000_001, "larger than 1 MB"),
         (b"\n \n", "no line"),
         (b"text,importance,weight,dimension,colour\n", "no such column"),
@@ -135,6 +131,23 @@ def test_other_separators_a_mark_in_front_empty_rows_and_labels_do_no_harm() -> 
         "weight": 7,
         "dimension": "domain_expertise",
     }
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "gb18030"])
+def test_the_encodings_of_spreadsheets_are_read(encoding: str) -> None:
+    raw = "text,importance,weight,dimension\n净债按合同口径计算,essential,5,depth\n".encode(
+        encoding
+    )
+    (line,) = format.read(raw).lines
+    assert (line.number, line.values["text"]) == (2, "净债按合同口径计算")
+
+
+def test_the_first_sheet_of_a_workbook_is_read() -> None:
+    head = ["id", "text", "importance", "weight", "dimension"]
+    raw = documents.workbook(Lines=[head, ["c1", "States it.", "Essential", 7, "depth"]])
+    (line,) = format.read(raw).lines
+    assert line.values["weight"] == 7
+    assert line.values["importance"] == "essential"
 
 
 # --- taking it along -----------------------------------------------------------------------------

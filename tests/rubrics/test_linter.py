@@ -254,3 +254,61 @@ def test_joining_two_lines_says_nothing_twice() -> None:
     )
     assert join("Stops ibuprofen today.", "stops ibuprofen today") == "Stops ibuprofen today."
     assert join("停用布洛芬。", "说明出血风险。") == "停用布洛芬；说明出血风险。"
+
+
+@pytest.mark.parametrize(
+    ("form", "texts"),
+    [
+        ("list", ["Halden Drives | Halden", "Korvet Cells | Korvet", "老周测评 | P02"]),
+        (
+            "profile",
+            [
+                "Where does she work now? | Brello Dairy",
+                "Which system did she introduce, and when? | Tidewater in 2019",
+                "实际有多少人参保？| 参保人数 36 人",
+            ],
+        ),
+        ("selection", ["Language of the videos: English", "Followers: 10,000 – 80,000"]),
+    ],
+)
+def test_gold_items_questions_and_conditions_are_no_statements_and_not_marked_as_such(
+    form: str, texts: list[str]
+) -> None:
+    lines = [line(text) for text in texts]
+    context = LintContext("List the plants. Say what matters.", "Halden Drives.", form)
+    assert lint_rubric(lines, context) == [[] for _text in texts]
+    assert lint_whole(lines, context) == []
+    assert any(lint_rubric(lines, LintContext("List the plants.", "Halden Drives.")))
+
+
+def test_a_gold_item_or_question_that_stands_there_twice_is_marked() -> None:
+    for form, text in (("list", "Halden Drives"), ("profile", "Where does she work now? | Brello")):
+        found = lint_rubric([line(text), line(f"{text} ")], LintContext(form=form))
+        assert [mark.code for mark in found[1]] == ["near_duplicate"], form
+
+
+TASK = (
+    "Write to the tenant, at most 250 words. Name the amount due, and say on which clause it rests."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("Write to the tenant, at most 250 words.", "Write"),
+        ("Name the amount due.", "Name"),
+        ("Writes to the tenant, at most 250 words.", ""),
+        ("Names the amount due.", ""),
+        ("Names EUR 4,200 as the amount due.", ""),
+        ("State the sum in euros before tax.", ""),  # no words of the task
+    ],
+)
+def test_an_instruction_copied_from_the_task_is_marked_and_a_check_is_not(text, marked):
+    own = line(text)
+    found = lint_rubric([own], LintContext(prompt=TASK))[0]
+    copied = [mark for mark in found if mark.code == "not_a_statement"]
+    assert [mark.words for mark in copied] == ([marked] if marked else [])
+    if marked:
+        assert text[slice(*copied[0].span)] == marked
+        assert "Begin with what the answer does" in copied[0].message
+    assert [m for m in lint_rubric([own])[0] if m.code == "not_a_statement"] == []

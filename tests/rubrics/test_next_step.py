@@ -54,8 +54,8 @@ def test_the_page_opens_at_the_first_line_that_was_not_read(browser: Client, tas
     browser.post(url("rubric-line", task, second), editor(second, weight=9))
     html = page(browser, task)
     assert f'action="{url("rubric-line", task, third)}"' in html
-    assert "13 drafted lines are still to be read." in html
-    assert "13 to read" in html
+    assert "13 drafted lines are not confirmed yet." in one_line(html)
+    assert "13 not confirmed" in html
 
 
 def test_done_leads_to_the_next_line_to_read_and_after_the_last_onward(
@@ -87,9 +87,9 @@ def test_reading_a_line_is_recorded_once_and_is_no_step_to_undo(
 def test_a_background_save_reads_nothing(browser: Client, task: Task) -> None:
     line = lines_of(task)[0]
     answer = browser.post(url("rubric-line", task, line), editor(line), **JSON)
-    assert "15 to read" in answer.json()["html"]
+    assert "15 not confirmed" in answer.json()["html"]
     answer = browser.post(url("rubric-line", task, line), {"then": "next"}, **JSON)
-    assert "14 to read" in answer.json()["html"]
+    assert "14 not confirmed" in answer.json()["html"]
 
 
 @pytest.mark.parametrize("step", ["rubric-line-move", "rubric-line-merge", "rubric-line-split"])
@@ -109,7 +109,7 @@ def test_lines_nobody_read_are_sent_only_when_the_author_says_so(
     answer = browser.post(url("rubric-send", task))
     assert answer.status_code == 400
     html = one_line(answer.content.decode())
-    assert "14 lines are as the model drafted them" in html
+    assert "14 drafted lines are not confirmed yet." in html
     assert f'action="{url("rubric-line", task, lines[1])}"' in html
     assert 'name="as_drafted" value="1"' in html
     assert filled(html) == ["Done, next line"]

@@ -178,10 +178,10 @@ def test_forty_lines_change_together_in_few_queries(
 ) -> None:
     task = refining(lines=40)
     lines = lines_of(task)
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(33):
         several(browser, task, lines, set="weight:9")
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(33):
         several(browser, task, lines, remove="1")
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(33):
         undo(browser, task)
     assert len(lines_of(task)) == 40

@@ -258,7 +258,7 @@ def test_the_pages_cost_a_fixed_number_of_queries(
         office.get(URL)
     with django_assert_max_num_queries(20):
         office.get(f"{URL}{made.pk}/")
-    with django_assert_max_num_queries(25):
+    with django_assert_max_num_queries(28):
         office.get(f"{URL}new/")
 
 

@@ -173,7 +173,7 @@ def test_a_sheet_sent_back_shows_the_scorer_the_remarks_on_its_lines(
     assert "A senior sent this sheet back." in html
     assert "Look at the table again." in html
     assert "The table says 112." in html
-    assert "sent back with remarks" in desk.get(reverse("scoring")).content.decode()
+    assert "returned with remarks" in desk.get(reverse("scoring")).content.decode()
     changed = {"met": "false", "rationale": "It says 112, not 134.4."}
     desk.post(reverse("sheet-line", args=[sheet.pk, line]), changed)
     assert desk.post(reverse("sheet-submit", args=[sheet.pk])).status_code == 302

@@ -64,7 +64,7 @@ def test_the_queue_takes_as_many_queries_for_many_sheets_as_for_one(
     desk = sign_in(scorer)
     desk.get(reverse("scoring"))
     # two of them: a senior's ties, for the count in the bar
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(19):
         html = desk.get(reverse("scoring")).content.decode()
     assert html.count("Take this response") == many
 
@@ -79,7 +79,7 @@ def test_home_knows_what_waits_for_a_scorer_and_a_senior(
     assert mine[0].url == reverse("meta", args=[anchor.pk])
     send_back(check, checker)
     waits = waiting(scorer)
-    assert [w.title for w in waits] == ["Score a response that came back"]
+    assert [w.title for w in waits] == ["Score a returned response"]
     assert waits[0].url == reverse("sheet", args=[sheet.pk])
     assert waits[0].blocks
     assert waits[0].button == "Submit the sheet"

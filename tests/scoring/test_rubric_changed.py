@@ -1,4 +1,4 @@
-"""A gold task is reopened and approved anew: its anchor is scored again, what is frozen stays."""
+"""A gold task is reopened and approved again: its anchor is scored again, what is frozen stays."""
 
 from typing import Any
 
@@ -258,7 +258,7 @@ def test_a_response_is_scored_again_by_the_same_expert_on_the_new_rubric(
 def test_an_anchor_of_an_older_rubric_that_was_left_behind_is_drawn_again(
     task, scorer, checker, office, change_the_rubric, monkeypatch
 ):
-    """As in a programme of before: approved anew while nothing followed the rubric."""
+    """As in a programme of before: approved again while nothing followed the rubric."""
     anchor = answered(task)
     sheet = take_anchor(actor=scorer, anchor=anchor)
     fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts(sheet))

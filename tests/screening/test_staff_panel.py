@@ -2,6 +2,7 @@
 
 from curation.panels.actions import fill_panel, join_panel
 from curation.panels.models import PanelPlace
+from tests.conftest import make_staff
 from tests.screening.test_panel import cast
 
 
@@ -34,8 +35,7 @@ def test_staff_cannot_seat_the_author_or_somebody_of_another_domain(
 
 
 def test_staff_arrange_nothing_about_a_task_of_their_own(sign_in, author, seated):
-    author.is_staff = True
-    author.save(update_fields=["is_staff"])
+    make_staff(author)
     client, pk = sign_in(author), seated.pk
     place = PanelPlace.objects.get(task=seated)
     for address in (f"/staff/screening/{pk}/", f"/staff/tasks/{pk}/"):

@@ -10,6 +10,7 @@ from curation.panels.models import PanelPlace, ReferenceCheck
 from curation.people.models import User
 from curation.tasks.models import Seat, Task
 from review.conflicts.models import ConflictOfInterest
+from tests.conftest import make_staff
 from tests.screening.test_voting import KEEP, url
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +98,7 @@ def test_a_checker_is_refused_before_the_reference_answer_and_before_the_finding
 def test_staff_do_not_run_the_panel_of_their_own_task(
     sign_in: Any, author: User, staff: User, peer: User, seated: Task
 ) -> None:
-    User.objects.filter(pk=author.pk).update(is_staff=True)
+    make_staff(author)
     place = PanelPlace.objects.get(task=seated)
     browser, words = sign_in(author), {"reason": "For the test."}
     panel = f"/staff/screening/{seated.pk}/"

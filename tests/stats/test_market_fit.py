@@ -1,9 +1,11 @@
 """Technology-market fit against areas worked out by hand, in exact fractions."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 
+from judge.market_fit.human_cost import least_cost
 from judge.stats.market_fit import (
     Coverage,
     Offer,
@@ -173,25 +175,31 @@ class TestCoverage:
 
 
 class TestTheRecruitingExampleAsFarAsItsNumbersArePrinted:
-    """xbench, arXiv:2506.13651v1. It prints neither prices of products nor demand nor rates."""
+    """xbench, arXiv:2506.13651v1. It prints neither prices of products nor demand nor rates.
 
-    def test_the_market_grows_as_section_3_2_says(self):
-        """From 11.9 billion dollars in 2024 to 37 in 2031 at 17.6 % a year."""
-        assert round(11.9 * 1.176 ** (2031 - 2024)) == 37
-        assert round(100 * ((37 / 11.9) ** (1 / 7) - 1), 1) == 17.6
+    Figures 4 and 6, the shares of recruiting and marketing tasks by time and kind, are worked in
+    tests/work_map/test_coverage.py; the rate of 50 dollars here is ours.
+    """
 
-    def test_the_bins_of_figure_4_are_whole_tasks_of_50(self):
-        """Section 3.2: 12, 16, 34 and 38 % take 0–5, 5–20, 20–40 and more than 40 minutes."""
-        shares = (12, 16, 34, 38)
-        counts = [F(50 * share, 100) for share in shares]
-        assert sum(shares) == 100
-        assert counts == [6, 8, 17, 19]
+    RATE = Decimal(50)
 
-    def test_the_bins_bound_the_mean_time_from_below(self):
-        """(6·0 + 8·5 + 17·20 + 19·40) / 50 minutes, a floor under the cost of human labour."""
-        floor = F(6 * 0 + 8 * 5 + 17 * 20 + 19 * 40, 50)
-        assert floor == F(114, 5)
-        assert floor / 60 * 50 == 19  # dollars at 50 an hour; the rate is ours
+    def test_figure_4_is_a_floor_of_19_dollars_under_the_cost_of_human_labour(self):
+        """Section 3.2: of 50 tasks 8 take 5 to 20 minutes, 17 take 20 to 40, 19 over 40; the six
+        of up to 5 minutes have no lower end. (8·5 + 17·20 + 19·40) / 60 · 50 / 50 = 19."""
+        least = [*[5] * 8, *[20] * 17, *[40] * 19]
+        costs = [least_cost(minutes, "", self.RATE) for minutes in least]
+        assert sum(costs) / 50 == 19
+        assert least_cost(0, "", self.RATE) is None
 
-    def test_themes_of_section_3_2_are_whole_tasks_too(self):
-        assert [F(50 * share, 100) for share in (44, 30, 26)] == [22, 15, 13]
+    def test_table_19_a_profile_takes_30_minutes_and_bounds_demand_by_its_cost(self):
+        cost = least_cost(30, "", self.RATE)
+        assert cost == 25
+        found = curve((60, 40), (80, 90), human_score=90, human_cost=cost)
+        assert found.at(F(60)) == found.at(F(90)) == 25  # a human costs no more
+        assert found.at(F(95)) == 90  # beyond what a human reaches
+
+    def test_the_printed_numbers_alone_give_no_stage(self):
+        none = Coverage(None, 0, 0, None)
+        assert fit([], None, none).why == Unknown.NO_PRICE
+        assert fit([GOOD], None, none).why == Unknown.NO_DEMAND
+        assert fit([GOOD], None, none).stage is None

@@ -27,7 +27,7 @@ from rubrics.lines.actions import edit_line
 from rubrics.marks.actions import ask_again, set_aside
 from rubrics.marks.queries import rubric_marks
 from rubrics.versions.models import LineChange
-from tests.conftest import browser_of
+from tests.conftest import browser_of, make_staff
 from tests.review.steps import approve, approve_all, finish, lines, request_change, send
 from tests.rubrics.walk import lines_of
 from tests.worlds import World
@@ -201,8 +201,7 @@ def test_the_audit_lists_each_record_with_names_and_as_a_file(
     assert len(rows("kind=remark")) == 2
     assert len(rows("kind=verdict")) == given.filter(round__finished_at__isnull=False).count()
     # Nor is a prompt of the reader's own, whatever else they are.
-    author.is_staff = True
-    author.save()
+    make_staff(author)
     own = rows_of(sign_in(author).get("/staff/audit/?format=csv&kind=verdict"))
     assert own == []
     assert office.get("/staff/audit/?kind=secrets").status_code == 400
@@ -292,7 +291,7 @@ def test_who_only_holds_a_seat_or_nothing_reads_no_story(
 
 
 def test_staff_who_wrote_the_task_read_it_as_its_author(answered, author, sign_in):
-    User.objects.filter(pk=author.pk).update(is_staff=True)
+    make_staff(author)
     told = words(story(sign_in(author), answered))
     assert "Colleagues are not named" in story(sign_in(author), answered).content.decode()
     assert "Peer" not in told

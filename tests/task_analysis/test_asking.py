@@ -12,6 +12,7 @@ from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.task_analysis.models import ProposalOutcome
 from rubrics.versions.actions import import_version
 from rubrics.versions.models import RubricVersion
+from tests.conftest import make_staff
 from tests.gold.conftest import files, programme
 from tests.markup import words_of
 
@@ -79,8 +80,7 @@ def test_the_rubric_goes_back_to_its_author_with_the_words(sign_in, staff, task,
 
 
 def test_nobody_asks_themselves(sign_in, author, task, page):
-    author.is_staff = True
-    author.save()
+    make_staff(author)
     desk = sign_in(author)
     value = always_met(desk, page)
     reply = desk.post(page, {"proposals": [value], "outcome": "asked", "words": "Look."})

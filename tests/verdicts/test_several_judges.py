@@ -44,7 +44,7 @@ class TestSeveralJudges:
         second = RubricVersion.objects.create(
             task=first.task, number=2, origin="import", frozen_at=timezone.now(), sha256="1" * 64
         )
-        for line in first.criteria.all():  # c1 is worded anew, c3 weighs more
+        for line in first.criteria.all():  # c1 is reworded, c3 weighs more
             line.pk, line.version = None, second
             line.text += " exactly" if line.key == "c1" else ""
             line.weight += line.key == "c3"

@@ -62,11 +62,11 @@ def sends_the_scoring_back_once(sheet: str, senior: Person, scorer: Person) -> N
     agreed = dict.fromkeys(rows, "true")
     first = rows[0].removeprefix("agrees-")
     senior.press(
-        "Send back",
+        "Return",
         remarks="One line is judged too hard.",
         **(agreed | {f"agrees-{first}": "false", f"remark-{first}": "The second table has it."}),
     )
-    senior.sees("Sent back. The scorer reads your remarks")
+    senior.sees("Returned. The scorer reads your remarks")
 
     scorer.open("/")
     scorer.sees(texts.TASK["title"])

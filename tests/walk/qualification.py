@@ -114,7 +114,7 @@ def becomes_an_expert_the_long_way(author: Person, staff: Person, founder: Perso
     founder.sees("Returned.", "corrects it and hands in a new version")
     founder.sees_nothing_of(author.email)
     author.open(application)
-    author.sees("Your trial task came back with remarks")
+    author.sees("Your trial task was returned with remarks")
     author.follow("Correct the trial task")
     author.sees("Say why the receivables stay out, and show 3.1 million.")
     author.press("Hand in", reference_answer=texts.TRIAL_CORRECTED)

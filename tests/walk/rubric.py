@@ -14,7 +14,7 @@ def writes_and_submits(
 ) -> int:
     """A draft, saved while it is typed, then submitted; returns the task's number."""
     author.open("/tasks/new/")
-    author.press("Start the draft", title=texts.TASK["title"])
+    author.press("Start the draft")
     author.sees("Draft started.")
     task = number_in(author.page.address)
     for part in ("scenario", "materials"):
@@ -26,7 +26,7 @@ def writes_and_submits(
         author.press("Add file", file=SimpleUploadedFile(name, content))
         author.sees(f"Added: {name}.")
     author.press("Submit for screening", expect=400)
-    author.sees("Not sent.", "are missing or wrong")
+    author.sees("Not sent.", "things are missing")
     author.sees("Write the reference answer you would stand behind.")
 
     stranger.is_refused(f"/tasks/{task}/", 404)
@@ -86,7 +86,7 @@ def lines_on(page: Any) -> list[str]:
 def refines_the_rubric(task: int, author: Person) -> None:
     bench = f"/tasks/{task}/rubric/"
     author.open(bench)
-    author.sees("Make them yours")
+    author.sees("or confirm it with")
     rows = [row for row in lines_on(author.page) if row.isdigit()]
     author.open(f"{bench}?line={rows[0]}")
     author.press("Done, next line", **texts.REFINED)
@@ -100,7 +100,7 @@ def refines_the_rubric(task: int, author: Person) -> None:
         author.press("Add a line", text=text)
         author.press("Done, next line", weight=6, importance="important", dimension="accuracy")
     author.press("Send to review", expect=400)  # some drafted lines were never opened
-    author.press("Send them as drafted")
+    author.press("Send it as it is")
     author.sees("Sent. You will hear from your reviewer when every line has a verdict.")
     author.open(f"/tasks/{task}/")
     author.sees("In review", "The rubric was sent to review.", "Reviewer 1 has the rubric.")

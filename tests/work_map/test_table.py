@@ -13,6 +13,7 @@ from hypothesis.extra.django import TestCase
 
 from curation.domains.models import Category, Domain
 from curation.web.csv_export import lines
+from curation.web.workbooks import workbook
 from curation.work_map import table
 from curation.work_map.import_table import import_work_map
 from curation.work_map.models import WorkMap, WorkMapChange, WorkType
@@ -197,7 +198,7 @@ class TestRoundTrip(TestCase):
 
     def _write(self, kind: str, rows: list[Any]) -> None:
         data = (
-            table.workbook(rows)
+            workbook(rows, head=table.HEAD, name="Work map")
             if kind == "xlsx"
             else "".join(lines(table.HEAD, rows)).encode("utf-8")
         )

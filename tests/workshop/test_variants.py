@@ -12,7 +12,7 @@ from judge.engine.planning.plan import plan_run
 from judge.gold_sets.halves import split_in_halves
 from judge.gold_sets.models import GoldDraw, GoldDrawItem
 from judge.runs import actions as run_actions
-from judge.runs import lifecycle
+from judge.runs.estimate import estimate_of
 from judge.runs.repeats import repeats_of
 from judge.sheets.models import Sheet
 from judge.variants.actions import choose_default, make_variant, write_prompt
@@ -72,8 +72,8 @@ class TestWhatAModelIsSent:
         factory.benchmark(1, 2)
         judge()
         other = make_variant(actor=staff, name="Strict", prompt=prompt, **OPENAI)
-        assert lifecycle.estimate(plan(**other.settings())).known == 0
-        assert lifecycle.estimate(plan()).known == 2
+        assert estimate_of(plan(**other.settings())).known == 0
+        assert estimate_of(plan()).known == 2
 
     def test_no_example_is_a_zero_shot_run(self, stub, judge, staff):
         factory.benchmark(1, 1)

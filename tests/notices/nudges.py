@@ -1,0 +1,24 @@
+"""Reminders and more time, for every kind of notice that staff send of work in hand."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from curation.deadlines.actions import extend_deadlines, remind_of
+from curation.deadlines.in_hand import in_hand
+from curation.tasks.models import Task
+
+
+def nudges(w: Any) -> None:
+    """Remind whoever has the tasks of the sample in hand; give reviewers more time."""
+    for stage in ("refining", "in_review"):
+        for task in Task.objects.filter(stage=stage, domain__external=False).order_by("pk")[:1]:
+            remind_of(actor=w.staff, task=task)
+            if stage == "in_review":
+                extend_deadlines(actor=w.staff, task=task, days=3)
+    rows = [row for row in in_hand() if row.extend and row.person_id != w.staff.pk]
+    late = next(row for row in rows if row.task_id != task.pk)
+    late.extend(timezone.now() - timedelta(hours=1))
+    remind_of(actor=w.staff, task=Task.objects.get(pk=late.task_id))
+    late.extend(late.due_at)
