@@ -1,7 +1,7 @@
 """The agreement among experts: overall, by domain, by dimension and by task."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -161,14 +161,22 @@ def _rows(
     return [_row(key, key, inside, ruled) for key, inside in groups.items()]
 
 
-def _row(key: str, name: str, units: list[Unit], ruled: Mapping[RulingKey, Adjudication]) -> Row:
+def _row(
+    key: str,
+    name: str,
+    units: list[Unit],
+    ruled: Mapping[RulingKey, Adjudication],
+    flagged: Collection[int] = (),
+) -> Row:
     disputes = [unit for unit in units if unit.disputed]
     apart = [unit for unit in disputes if not unit.came_together]
     settled = sum(unit.ruling_key in ruled for unit in apart)
     return Row(
         key=key,
         name=name,
-        report=agreement_of(Counter(unit.pattern() for unit in units)),
+        report=agreement_of(
+            Counter(unit.pattern(for_flag=unit.response in flagged) for unit in units)
+        ),
         disputed=len(disputes),
         came_together=len(disputes) - len(apart),
         ruled=settled,
@@ -185,9 +193,18 @@ def _of_task(row: Row, task: Task) -> Row:
     return replace(row, name=task.title or task.key, task=task)
 
 
-def overall_of(kind: str, units: list[Unit], ruled: Mapping[RulingKey, Adjudication]) -> Row:
-    """Return the agreement over these lines as one row."""
-    return _row("", "", units, ruled)
+def overall_of(
+    kind: str,
+    units: list[Unit],
+    ruled: Mapping[RulingKey, Adjudication],
+    flagged: Collection[int] = (),
+) -> Row:
+    """Return the agreement over these lines as one row.
+
+    Args:
+        flagged: responses on which the sheets that a flag asked for are compared, not the others.
+    """
+    return _row("", "", units, ruled, flagged)
 
 
 def sentence(kind: str, row: Row) -> str:

@@ -36,6 +36,8 @@ class Unit:
         last: person -> their last verdict.
         source: person -> the source of the first verdict: a GivenVerdict (reviews) or a sheet's id
             (scores).
+        for_flag: people whose sheet a flagged verdict asked for. They can dispute a line, but are
+            not in statistics, since the response was not drawn at random.
     """
 
     kind: str
@@ -50,6 +52,7 @@ class Unit:
     first: dict[Hashable, str] = field(default_factory=dict)
     last: dict[Hashable, str] = field(default_factory=dict)
     source: dict[Hashable, Any] = field(default_factory=dict)
+    for_flag: set[Hashable] = field(default_factory=set)
 
     @property
     def ruling_key(self) -> RulingKey:
@@ -69,9 +72,17 @@ class Unit:
         """Whether the first verdicts differ and the last ones agree."""
         return self.disputed and len(set(self.last.values())) == 1
 
-    def pattern(self) -> frozenset[tuple[Hashable, str]]:
-        """Return the (person, first verdict) pairs that the statistics count."""
-        return frozenset(self.first.items())
+    def pattern(self, *, for_flag: bool = False) -> frozenset[tuple[Hashable, str]]:
+        """Return the (person, first verdict) pairs that the statistics count.
+
+        Args:
+            for_flag: count the people who were asked because of a flag instead of the others.
+        """
+        return frozenset(
+            (who, verdict)
+            for who, verdict in self.first.items()
+            if (who in self.for_flag) == for_flag
+        )
 
 
 def tasks_open_to(user: Any) -> QuerySet[Task]:
@@ -141,6 +152,7 @@ def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
             "sheet__response__task_id",
             "sheet__response_id",
             "sheet__rater",
+            "sheet__for_flag",
             "sheet_id",
             "met",
             "criterion_id",
@@ -153,7 +165,7 @@ def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
         .iterator(chunk_size=5000)
     )
     units: dict[RulingKey, Unit] = {}
-    for task, response, rater, sheet, met, criterion, key, text, *rest in rows:
+    for task, response, rater, for_flag, sheet, met, criterion, key, text, *rest in rows:
         unit = units.get((task, response, key, text))
         if unit is None:
             unit = units[task, response, key, text] = Unit(
@@ -163,6 +175,8 @@ def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
             ruling = Adjudication.Ruling.MET if met else Adjudication.Ruling.UNMET
             unit.first[rater] = unit.last[rater] = ruling
             unit.source[rater] = sheet
+            if for_flag:
+                unit.for_flag.add(rater)
         unit.criterion = min(unit.criterion, criterion)
     return units.values()
 

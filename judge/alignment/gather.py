@@ -21,7 +21,6 @@ from judge.alignment.rows import (
     score_of,
     totals_of,
 )
-from judge.alignment_sets.queries import drawn_for_a_flag
 from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
@@ -46,7 +45,7 @@ def gather_experts(
     the judge nor the one it is compared with (`compare`) is ever among the experts.
 
     Args:
-        with_flagged: count responses that were drawn for a flag alone, and so not at random.
+        with_flagged: count sheets that a flagged verdict asked for, so not at random.
     """
     sheets = _expert_sheets(judge, named)
     if compare is not None and compare.run is None:
@@ -56,9 +55,8 @@ def gather_experts(
     sheets = sheets.filter(~on_earlier_text)
     flagged = 0
     if not with_flagged:
-        chosen = Q(purpose=Sheet.Purpose.ALIGNMENT, response__in=drawn_for_a_flag())
-        flagged = sheets.filter(chosen).values("response").distinct().count()
-        sheets = sheets.exclude(chosen)
+        flagged = sheets.filter(for_flag=True).values("response").distinct().count()
+        sheets = sheets.filter(for_flag=False)
     rows = _one_per_rater(
         judge, list(sheets.values_list("id", "rater", "response_id", "version_id", "score"))
     )
@@ -152,7 +150,7 @@ def _graded_sheets(
     if compare is not None and compare.run is None:
         sheets = sheets.exclude(rater=compare.name)
     if not with_flagged:
-        sheets = sheets.exclude(response__in=drawn_for_a_flag())
+        sheets = sheets.filter(for_flag=False)
     if judge.run is not None:
         sheets = sheets.filter(response__in=asked_items(judge.run).values("response_id"))
     else:

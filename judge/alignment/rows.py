@@ -50,7 +50,7 @@ class Experts:
         grades: (rater, response, grade from 1 to 5).
         rater_of: sheet -> name.
         lines: criterion -> its line.
-        flagged: responses left out because they were scored for a flagged verdict.
+        flagged: responses on which sheets are left out that a flagged verdict asked for.
         stale: responses left out because they, or scores of them, rest on an earlier text.
     """
 

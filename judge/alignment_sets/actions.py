@@ -17,7 +17,7 @@ from curation.web.refusals import BadInput, Conflict, Denied
 from judge.alignment_sets.drawing import EligibleResponse, Sample, SampleSpec, assign_scorers, draw
 from judge.alignment_sets.models import MOST_SCORERS, AlignmentItem, AlignmentSet
 from judge.assignments.actions import assign_alignment_sheet
-from judge.assignments.queries import Found, candidates_for_scoring, eligible_scorers
+from judge.assignments.queries import Found, Group, candidates_for_scoring, eligible_scorers
 from judge.candidates.models import Response
 from judge.flags.queries import flagged_responses
 from judge.gold_sets import task_sets
@@ -30,46 +30,65 @@ NAMED = 4  # strata that a sentence names; the table and the data name all
 
 @dataclass(frozen=True)
 class Pool:
-    """All responses for a draw, and who may score each task."""
+    """All responses for a draw, and who may score them.
+
+    Responses with sheets are in it for a flagged verdict: others than their scorers are asked.
+    """
 
     found: dict[str, Found]  # by the response's key
-    who: dict[int, frozenset[int]]  # task -> people who may score it
+    who: dict[Group, frozenset[int]]  # group of responses -> people who may score them
     load: dict[int, int]  # person -> open sheets
     scorers: int
+    marked: frozenset[int]  # all responses with a flagged verdict
 
     @property
     def eligible(self) -> list[EligibleResponse]:
-        """Responses to tasks that enough people may score."""
-        return [
-            EligibleResponse(key, one.task_key, one.domain, one.candidate)
-            for key, one in self.found.items()
-            if len(self.who.get(one.task, ())) >= self.scorers
-        ]
+        """Responses without an expert's sheet that enough people may score."""
+        return [row for row in self._scorable() if not self.found[row.key].sheets]
+
+    @property
+    def flagged(self) -> list[EligibleResponse]:
+        """Responses with a flagged verdict that enough people may score, or score again."""
+        return [row for row in self._scorable() if self.found[row.key].pk in self.marked]
 
     @property
     def without_scorers(self) -> int:
         """The number of responses left out because too few people may score them."""
-        return len(self.found) - len(self.eligible)
+        return len(self.found) - len(self._scorable())
+
+    def _scorable(self) -> list[EligibleResponse]:
+        return [
+            EligibleResponse(key, one.task_key, one.domain, one.candidate)
+            for key, one in self.found.items()
+            if len(self.who.get(one.group, ())) >= self.scorers
+        ]
 
 
 def pool_for(
     scorers: int, tasks: TaskSet = EVERY_TASK, form: str = AlignmentSet.Form.LINES
 ) -> Pool:
-    """Return the responses without an expert's sheet by the current rubric.
+    """Return the responses that a set may hold: without an expert's sheet by the current rubric,
+    or with a flagged verdict.
 
-    Thirteen queries at most.
+    For a flag experts are asked once by the current rubric, when all sheets that are there are
+    handed in. Fifteen queries at most.
 
     Args:
         form: which sheets count: of lines, or graded ones.
         tasks: the set of tasks they answer, held-out ones included: experts score blind.
     """
     graded = form == AlignmentSet.Form.GRADE
-    found = [one for one in candidates_for_scoring(graded=graded) if not one.sheets]
+    marked = flagged_responses()
+    found = [
+        one
+        for one in candidates_for_scoring(graded=graded)
+        if not one.sheets or (one.pk in marked and not one.open and not one.for_flag)
+    ]
     if tasks != EVERY_TASK:
         inside = set(tasks.within(Task.objects.order_by(), "pk").values_list("pk", flat=True))
         found = [one for one in found if one.task in inside]
     who, load = eligible_scorers(found)
-    return Pool({one.key: one for one in found}, who, load, scorers)
+    return Pool({one.key: one for one in found}, who, load, scorers, frozenset(marked))
 
 
 def sample_for(pool: Pool, spec: SampleSpec) -> Sample:
@@ -99,7 +118,7 @@ def sample_for(pool: Pool, spec: SampleSpec) -> Sample:
         ]
     if fields:
         raise BadInput(fields=fields)
-    sample = draw(pool.eligible, spec, _flagged(pool) if spec.flagged else ())
+    sample = draw(pool.eligible, spec, pool.flagged if spec.flagged else ())
     sheets = len(sample.responses) * spec.scorers
     if sheets > MOST_SHEETS:
         raise BadInput(
@@ -114,15 +133,23 @@ def sample_for(pool: Pool, spec: SampleSpec) -> Sample:
             }
         )
     if not spec.quota and not sample.flagged:
-        raise BadInput(
-            fields={"flagged": [_("No response with a flagged verdict is waiting to be scored.")]}
-        )
+        raise BadInput(fields={"flagged": [_why_none_is_added(pool)]})
     return sample
 
 
-def _flagged(pool: Pool) -> list[str]:
-    marked = flagged_responses({one.pk for one in pool.found.values()})
-    return [key for key, one in pool.found.items() if one.pk in marked]
+def _why_none_is_added(pool: Pool) -> str:
+    """Say why a draw of flagged responses alone holds none."""
+    if pool.flagged:
+        return _(
+            "No chosen candidate has a response with a flagged verdict in these domains. "
+            "Choose more."
+        )
+    if any(one.pk in pool.marked for one in pool.found.values()):
+        return _(
+            "Too few people may score the responses with a flagged verdict. Ask for fewer scorers, "
+            "or invite more experts of their domains."
+        )
+    return _("No response with a flagged verdict is waiting to be scored.")
 
 
 def shortfall(sample: Sample) -> BadInput | None:
@@ -177,7 +204,8 @@ def shortfall(sample: Sample) -> BadInput | None:
 def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
     """Draw and store a set and assign all of its sheets, or nothing.
 
-    All responses to a task go to the same `spec.scorers` people, those with the least to do.
+    All responses to a task go to the same `spec.scorers` people, those with the least to do. A
+    response that is scored again for a flag goes to others than its scorers.
 
     Raises:
         BadInput: invalid settings, or `shortfall` with the strata in `data`.
@@ -219,21 +247,24 @@ def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
 
 
 def _assign(actor: Any, made: AlignmentSet, drawn: list[Found], pool: Pool) -> None:
-    by_task: dict[int, list[Found]] = defaultdict(list)
+    groups: dict[Group, list[Found]] = defaultdict(list)
     for one in drawn:
-        by_task[one.task].append(one)
-    tasks = [(rows[0].task_key, len(rows), pool.who[task]) for task, rows in by_task.items()]
-    scorers_of = assign_scorers(tasks, pool.load, made.scorers)
+        groups[one.group].append(one)
+    scorers_of = assign_scorers(
+        [(group, len(rows), pool.who[group]) for group, rows in groups.items()],
+        pool.load,
+        made.scorers,
+    )
     responses = Response.objects.select_related("task").in_bulk([one.pk for one in drawn])
     people = User.objects.in_bulk({pk for chosen in scorers_of.values() for pk in chosen})
     batches: dict[int, set[int]] = defaultdict(set)
     for one in drawn:
-        for pk in scorers_of[one.task_key]:
+        for pk in scorers_of[one.group]:
             batches[pk].add(one.pk)
-    for rows in by_task.values():
+    for group, rows in groups.items():
         for one in rows:
             response = responses[one.pk]
-            for pk in scorers_of[one.task_key]:
+            for pk in scorers_of[group]:
                 try:
                     if made.form == AlignmentSet.Form.GRADE:
                         assign_graded_sheet(response=response, scorer=people[pk])

@@ -10,13 +10,15 @@ import hmac
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 Stratum = tuple[str, str]  # domain's key, candidate's name
+_Group = TypeVar("_Group", str, tuple[str, bool])
 
 
 @dataclass(frozen=True, slots=True)
 class EligibleResponse:
-    """A response that may be drawn: without an expert's sheet, with enough possible scorers."""
+    """A response that may be drawn, with enough possible scorers."""
 
     key: str
     task: str
@@ -79,7 +81,11 @@ class Sample:
         return tuple(share for share in self.shares if share.short)
 
 
-def draw(pool: Iterable[EligibleResponse], spec: SampleSpec, flagged: Iterable[str] = ()) -> Sample:
+def draw(
+    pool: Iterable[EligibleResponse],
+    spec: SampleSpec,
+    flagged: Iterable[EligibleResponse] = (),
+) -> Sample:
     """Draw the sample; a stratum that falls short gives what it has.
 
     Tasks come in the order of HMAC-SHA256(seed, key), those answered by more of the chosen
@@ -88,8 +94,9 @@ def draw(pool: Iterable[EligibleResponse], spec: SampleSpec, flagged: Iterable[s
     taken until all quotas are full, so a stratum falls short only if it holds too little.
 
     Args:
-        flagged: keys of responses to add where the sample does not hold them; those outside the
-            pool, the domains and the candidates are left out.
+        pool: responses without an expert's sheet.
+        flagged: responses to add where the sample does not hold them; those outside the domains
+            and the candidates are left out.
     """
     pool = list(pool)
     domains, candidates = set(spec.domains), set(spec.candidates)
@@ -116,26 +123,27 @@ def draw(pool: Iterable[EligibleResponse], spec: SampleSpec, flagged: Iterable[s
             for candidate in sorted(candidates)
         ]
     added = sorted(
-        {one.key for one in pool if one.domain in domains and one.candidate in candidates}
-        & set(flagged) - set(drawn)
+        {one.key for one in flagged if one.domain in domains and one.candidate in candidates}
+        - set(drawn)
     )
     return Sample(tuple(shares), tuple(drawn), tuple(added))
 
 
 def assign_scorers(
-    tasks: Sequence[tuple[str, int, Iterable[int]]], load: dict[int, int], scorers: int
-) -> dict[str, tuple[int, ...]]:
-    """Choose the scorers of each task: those with the least to do, then the lowest id.
+    groups: Sequence[tuple[_Group, int, Iterable[int]]], load: dict[int, int], scorers: int
+) -> dict[_Group, tuple[int, ...]]:
+    """Choose the scorers of each group of responses: those with the least to do, then the lowest
+    id.
 
     Args:
-        tasks: (key, number of responses, ids of people who may score them), with at least
+        groups: (key, number of responses, ids of people who may score them), with at least
             `scorers` people each.
         load: person -> open sheets.
     """
     load = dict(load)
-    assigned: dict[str, tuple[int, ...]] = {}
-    # The tasks with the fewest people choose first.
-    for key, size, people in sorted(tasks, key=lambda row: (len(set(row[2])), row[0])):
+    assigned: dict[_Group, tuple[int, ...]] = {}
+    # The groups with the fewest people choose first.
+    for key, size, people in sorted(groups, key=lambda row: (len(set(row[2])), row[0])):
         chosen = sorted(set(people), key=lambda pk: (load.get(pk, 0), pk))[:scorers]
         for pk in chosen:
             load[pk] = load.get(pk, 0) + size

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
@@ -65,6 +65,7 @@ class Item:
     candidate: str
     key: str
     response: int
+    flagged: bool
     done: int
     open: int
     wanted: int
@@ -136,25 +137,16 @@ def set_page(one: AlignmentSet) -> SetPage:
     tasks = Task.objects.filter(pk__in={item.task for item in items})
     responses = {item.response for item in items}
     units = [unit for unit in units_of(Kind.SHEET, tasks) if unit.response in responses]
+    flagged = {item.response for item in items if item.flagged}
     return SetPage(
         set=one,
         total=_progress("", items),
         domains=tuple(_progress(name, rows) for name, rows in sorted(by_domain.items())),
         candidates=tuple(_progress(name, rows) for name, rows in sorted(by_candidate.items())),
         items=items,
-        scorers=_scorers(responses, one.form),
-        agreement=overall_of(Kind.SHEET, units, rulings(Kind.SHEET, tasks)),
-        grades=_grade_agreement(responses) if one.form == AlignmentSet.Form.GRADE else None,
-    )
-
-
-def drawn_for_a_flag() -> "QuerySet[AlignmentItem, Any]":
-    """Select the ids of responses that sets hold for a flagged verdict alone."""
-    at_random = AlignmentItem.objects.filter(flagged=False)
-    return (
-        AlignmentItem.objects.filter(flagged=True)
-        .exclude(response__in=at_random.values("response"))
-        .values("response")
+        scorers=_scorers(items, one.form),
+        agreement=overall_of(Kind.SHEET, units, rulings(Kind.SHEET, tasks), flagged),
+        grades=_grade_agreement(items) if one.form == AlignmentSet.Form.GRADE else None,
     )
 
 
@@ -177,20 +169,21 @@ def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
         .values_list(
             "set_id", "response_id", "response__key", "response__candidate__name", "domain",
             "response__task_id", "response__task__key", "response__task__title",
-            "response__task__language", "response__text_version",
+            "response__task__language", "flagged", "response__text_version",
             "response__task__prompt_since",
         )
     )  # fmt: skip
     versions = {pk: v.pk for pk, v in versions_that_count({row[5] for row in rows}).items()}
     form_of = {one.pk: one.form for one in sets}
-    counts: Counter[tuple[str, int, str]] = Counter()  # form, response, state
+    # By form, response, whether a flag asked for it, and state.
+    counts: Counter[tuple[str, int, bool, str]] = Counter()
     for form in {one.form for one in sets}:
         drawn = AlignmentItem.objects.filter(set__in=wanted).values("response")
-        for response, task, version, state in sheets_on(drawn, form).values_list(
-            "response_id", "response__task_id", "version_id", "state"
+        for response, task, version, for_flag, state in sheets_on(drawn, form).values_list(
+            "response_id", "response__task_id", "version_id", "for_flag", "state"
         ):
             if version == versions.get(task):
-                counts[form, response, state] += 1
+                counts[form, response, for_flag, state] += 1
     return [
         (
             pk,
@@ -203,13 +196,16 @@ def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
                 candidate=candidate,
                 key=key,
                 response=response,
-                done=counts[form_of[pk], response, Sheet.State.SUBMITTED],
-                open=counts[form_of[pk], response, Sheet.State.OPEN],
+                flagged=flagged,
+                done=counts[form_of[pk], response, flagged, Sheet.State.SUBMITTED],
+                open=counts[form_of[pk], response, flagged, Sheet.State.OPEN],
                 wanted=wanted[pk] if texts[0] >= texts[1] else 0,  # an earlier text needs no scorer
             ),
         )
-        for pk, response, key, candidate, domain, task, task_key, title, lang, *texts in rows
-    ]
+        for (
+            pk, response, key, candidate, domain, task, task_key, title, lang, flagged, *texts
+        ) in rows
+    ]  # fmt: skip
 
 
 def sheets_on(responses: Any, form: str) -> "QuerySet[Any]":
@@ -227,13 +223,20 @@ def sheets_on(responses: Any, form: str) -> "QuerySet[Any]":
     ).order_by()
 
 
-def _grade_agreement(responses: set[int]) -> "GradeReport":
+def _asked_by(items: Sequence[Item]) -> Q:
+    """Return the condition that a sheet is one of those which items of a set ask for."""
+    for_flags = [item.response for item in items if item.flagged]
+    others = [item.response for item in items if not item.flagged]
+    return Q(response__in=for_flags, for_flag=True) | Q(response__in=others, for_flag=False)
+
+
+def _grade_agreement(items: Sequence[Item]) -> "GradeReport":
     """Return how far the scorers of the same responses agree in their grades."""
     from judge.stats.grades import both_directions, grade_report  # loads numpy
 
     given: dict[int, dict[str, int]] = defaultdict(dict)
     task_of: dict[int, int] = {}
-    rows = experts_graded_sheets().filter(response__in=responses, user__isnull=False)
+    rows = experts_graded_sheets().filter(_asked_by(items), user__isnull=False)
     for response, task, rater, grade in rows.values_list(
         "response_id", "response__task_id", "rater", "grade"
     ):
@@ -245,11 +248,12 @@ def _grade_agreement(responses: set[int]) -> "GradeReport":
     )
 
 
-def _scorers(responses: set[int], form: str) -> tuple[Scorer, ...]:
+def _scorers(items: Sequence[Item], form: str) -> tuple[Scorer, ...]:
     done: Counter[int] = Counter()
     open_: Counter[int] = Counter()
     seconds: Counter[int] = Counter()
-    rows: Any = sheets_on(responses, form).filter(user__isnull=False)
+    drawn = [item.response for item in items]
+    rows: Any = sheets_on(drawn, form).filter(_asked_by(items), user__isnull=False)
     for user, state, worked in rows.values_list("user_id", "state", "worked_seconds"):
         if state == Sheet.State.SUBMITTED:
             done[user] += 1

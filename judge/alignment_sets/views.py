@@ -17,7 +17,6 @@ from judge.alignment_sets.drawing import Sample
 from judge.alignment_sets.forms import SetForm
 from judge.alignment_sets.models import AlignmentSet
 from judge.candidates.models import Response
-from judge.flags.queries import flagged_responses
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import ALL, EVERY_TASK, TaskSet, label_of
 
@@ -79,6 +78,7 @@ def new_set(request: HttpRequest) -> HttpResponse:
             "sample": sample,
             "rows": _rows(form, sample),
             "left_out": _left_out(pool, sample) if sample and "flagged" in form.data else None,
+            "again": sum(pool.found[key].sheets > 0 for key in sample.flagged) if sample else 0,
             "preview": [pool.found[key] for key in sample.responses[:SHOWN]] if sample else [],
             "sheets": len(sample.responses) * pool.scorers if sample else 0,
             "spec": list(_sendable(form.data)) if sample and not sample.short else [],
@@ -102,7 +102,10 @@ def _tasks(values: QueryDict) -> TaskSet:
 
 
 def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
-    """Return the settings given; at first the largest even sample, up to five of each."""
+    """Return the settings given; at first the largest even sample, up to five of each.
+
+    It holds the flagged responses if these are asked for, and they alone where nothing else waits.
+    """
     given = sent.copy()
     given.setdefault("scorers", "1")
     given.setdefault("form", "lines")
@@ -120,22 +123,27 @@ def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
             domains = [max(domains, key=lambda d: sum(there[d, c] for c in candidates))]
             everywhere = [c for c in candidates if there[domains[0], c]]
         candidates = everywhere or candidates
+        flagged = pool.flagged if "flagged" in given or not pool.eligible else []
+        if flagged:
+            given["flagged"] = "on"
+        domains = sorted({*domains, *(one.domain for one in flagged)})
+        candidates = sorted({*candidates, *(one.candidate for one in flagged)})
         least = min((there[d, c] for d in domains for c in candidates), default=1)
         given.setlist("domains", domains)
         given.setlist("candidates", candidates)
-        given["quota"] = str(max(1, min(least, FIRST_QUOTA)))
+        given["quota"] = str(max(0 if flagged else 1, min(least, FIRST_QUOTA)))
     return given
 
 
 def _left_out(pool: actions.Pool, sample: Sample) -> dict[str, int]:
-    """Count the flagged responses that the draw does not hold, by what keeps them out. One query.
+    """Count the flagged responses that the draw does not hold, by what keeps them out.
 
-    Those that nobody is to score are `scored`; others are `outside` its domains and candidates.
+    Those that nobody is asked about are `settled`; others are `outside` its domains and candidates.
     """
-    marked = flagged_responses()
-    waiting = marked & {one.pk for one in pool.found.values()}
+    waiting = {one.pk for one in pool.found.values()}
+    may_be_drawn = {pool.found[one.key].pk for one in pool.flagged}
     drawn = {pool.found[key].pk for key in sample.responses}
-    return {"scored": len(marked - waiting), "outside": len(waiting - drawn)}
+    return {"settled": len(pool.marked - waiting), "outside": len(may_be_drawn - drawn)}
 
 
 def _rows(form: SetForm, sample: Sample | None) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Count, Q, QuerySet
 
@@ -25,10 +25,15 @@ from judge.sheets.models import COUNTED, Sheet
 from rubrics.versions.queries import version_ids_that_count
 
 MOST = 100  # responses and open sheets on one page
+_Key = TypeVar("_Key")
 
 
 class Found(NamedTuple):
-    """A candidate's response that can be scored; `sheets` counts those by the current rubric."""
+    """A candidate's response that can be scored.
+
+    `sheets` counts those by the current rubric; of them, `open` are not handed in and `for_flag`
+    were asked for by a flagged verdict.
+    """
 
     pk: int
     task: int
@@ -38,6 +43,16 @@ class Found(NamedTuple):
     sheets: int
     key: str = ""  # the response's
     task_key: str = ""
+    open: int = 0
+    for_flag: int = 0
+
+    @property
+    def group(self) -> "Group":
+        """Return what the same people score: the responses to a task without a sheet, or others."""
+        return self.task_key, self.sheets > 0
+
+
+Group = tuple[str, bool]  # key of a task, whether its responses have sheets
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +109,8 @@ def candidates_for_scoring(
         if pk in versions
     }
     scored: Counter[int] = Counter()
+    unfinished: Counter[int] = Counter()
+    for_flag: Counter[int] = Counter()
     task_of = {row[0]: row[1] for row in found}
     sheets: QuerySet[Any] = (
         GradedSheet.objects.filter(kind=GradedSheet.Kind.EXPERT)
@@ -101,15 +118,21 @@ def candidates_for_scoring(
         else Sheet.objects.filter(kind=Sheet.Kind.EXPERT, purpose=Sheet.Purpose.ALIGNMENT)
     )
     # Experts' sheets are few beside the responses, so they are narrowed here, not by a subquery.
-    for response, version in sheets.order_by().values_list("response_id", "version_id"):
-        if response in task_of:
-            scored[response] += version == versions.get(task_of[response])
+    columns = ("response_id", "version_id", "state", "for_flag")
+    for response, version, state, flag in sheets.order_by().values_list(*columns):
+        if response in task_of and version == versions.get(task_of[response]):
+            scored[response] += 1
+            unfinished[response] += state == Sheet.State.OPEN
+            for_flag[response] += flag
     return tuple(
-        Found(pk, of_task, versions[of_task], where, names[who], scored[pk], key, task_key)
+        Found(
+            pk, of_task, versions[of_task], where, names[who], scored[pk], key, task_key,
+            unfinished[pk], for_flag[pk],
+        )
         for pk, of_task, who, key in found
         if of_task in tasks
         for task_key, where in (tasks[of_task],)
-    )
+    )  # fmt: skip
 
 
 def drawn(found: Sequence[Found], size: int, seed: int) -> tuple[Found, ...]:
@@ -193,20 +216,21 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
 
 def eligible_scorers(
     responses: Sequence[Found],
-) -> tuple[dict[int, frozenset[int]], dict[int, int]]:
-    """Return task -> ids of eligible scorers, and person -> number of open sheets.
+) -> tuple[dict[Group, frozenset[int]], dict[int, int]]:
+    """Return group of responses -> ids of eligible scorers, and person -> number of open sheets.
 
     Thirteen queries at most.
     The rule is that of `assignment_rows`.
     """
-    by_task: dict[int, list[Found]] = defaultdict(list)
+    groups: dict[Group, list[Found]] = defaultdict(list)
     for one in responses:
-        by_task[one.task].append(one)
-    tasks = list(
-        Task.objects.filter(pk__in=by_task).select_related("domain", "author", "rubric_author")
+        groups[one.group].append(one)
+    tasks = Task.objects.filter(pk__in={one.task for one in responses}).select_related(
+        "domain", "author", "rubric_author"
     )
+    by_pk = {task.pk: task for task in tasks}
     people = _people()
-    barred, already = _barred(tasks, people), _with_sheet(by_task)
+    barred, already = _barred(by_pk.values(), people), _with_sheet(groups)
     anybody = {pk for pk, (_name, domains, _load) in people.items() if domains}
     of_domain: dict[int, set[int]] = defaultdict(set)
     for pk, (_name, domains, _load) in people.items():
@@ -214,12 +238,13 @@ def eligible_scorers(
             of_domain[domain].add(pk)
     return (
         {
-            task.pk: frozenset(
+            group: frozenset(
                 (anybody if task.domain.external else of_domain[task.domain_id])
                 - barred[task.pk]
-                - already[task.pk]
+                - already[group]
             )
-            for task in tasks
+            for group, rows in groups.items()
+            for task in (by_pk[rows[0].task],)
         },
         {pk: load for pk, (_name, _domains, load) in people.items()},
     )
@@ -273,16 +298,18 @@ def _barred(tasks: Iterable[Task], people: Collection[int]) -> dict[int, set[int
     return found
 
 
-def _with_sheet(by_task: Mapping[int, Sequence[Found]]) -> dict[int, set[int]]:
-    """Return task -> people with a sheet on one of these responses by the current rubric."""
-    versions = {task: rows[0].version for task, rows in by_task.items()}
-    found: dict[int, set[int]] = defaultdict(set)
-    pks = [one.pk for rows in by_task.values() for one in rows]
+def _with_sheet(groups: Mapping[_Key, Sequence[Found]]) -> dict[_Key, set[int]]:
+    """Return group -> people with a sheet on one of its responses by the current rubric."""
+    of_response = {one.pk: (key, one.version) for key, rows in groups.items() for one in rows}
+    found: dict[_Key, set[int]] = defaultdict(set)
     for model in (Sheet, GradedSheet):
-        rows: QuerySet[Any] = model._default_manager.filter(response__in=pks, user__isnull=False)
-        for task, version, user in rows.values_list("response__task_id", "version_id", "user_id"):
-            if version == versions[task]:
-                found[task].add(user)
+        sheets: QuerySet[Any] = model._default_manager.filter(
+            response__in=of_response, user__isnull=False
+        )
+        for response, version, user in sheets.values_list("response_id", "version_id", "user_id"):
+            key, counting = of_response[response]
+            if version == counting:
+                found[key].add(user)
     return found
 
 

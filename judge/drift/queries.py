@@ -238,14 +238,18 @@ def scorer_page(person: User, domain: Domain) -> ScorerPage:
 
 
 def _beside_colleagues(person: User, domain: Domain) -> list[Pair]:
-    """Return (theirs, a colleague's) for each line of a response that both scored, blind."""
+    """Return (theirs, a colleague's) for each line of a response that both scored, blind.
+
+    Sheets that a flag asked for are left out, as in the agreement of experts.
+    """
     me = rater_of(person)
     met = Adjudication.Ruling.MET
     return [
-        (unit.first[me] == met, other == met)
+        (verdicts[me] == met, other == met)
         for unit in units_of(Kind.SHEET, Task.objects.filter(domain=domain))
-        if me in unit.first
-        for rater, other in unit.first.items()
+        for verdicts in (dict(unit.pattern()),)
+        if me in verdicts
+        for rater, other in verdicts.items()
         if rater != me
     ]
 

@@ -43,6 +43,7 @@ class GradedSheet(Stateful):
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="graded_sheets"
     )
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    for_flag = models.BooleanField(default=False)  # as on a sheet of lines
     analysis = models.TextField(blank=True)
     grade = models.PositiveSmallIntegerField(null=True, blank=True)
     revision = models.PositiveIntegerField(default=1)  # a stale save is refused
@@ -77,6 +78,10 @@ class GradedSheet(Stateful):
             models.CheckConstraint(
                 condition=Q(state="submitted") | Q(user__isnull=False),
                 name="an_open_graded_sheet_has_a_person",
+            ),
+            models.CheckConstraint(
+                condition=Q(for_flag=False) | Q(kind="expert", user__isnull=False),
+                name="only_an_experts_graded_sheet_is_for_a_flag",
             ),
         ]
 

@@ -13,6 +13,7 @@ from curation.web.refusals import Conflict, Denied
 from judge.candidates.models import Response
 from judge.graded_sheets.models import GradedSheet
 from judge.scorers.readiness import check_ready
+from judge.sheets.for_flags import lacks_sheet_for_flag
 from judge.sheets.models import Sheet
 from judge.sheets.opening import (
     check_collected_none,
@@ -84,6 +85,7 @@ def open_graded_sheet(
                 rater=rater_of(scorer),
                 user=scorer,
                 due_at=due_at or due(),
+                for_flag=lacks_sheet_for_flag(response, "grade", response.graded_sheets.all()),
             )
     except IntegrityError:
         raise already_open() from None

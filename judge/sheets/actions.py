@@ -17,6 +17,7 @@ from curation.text import storable
 from curation.web.refusals import BadInput, Conflict, Denied, Stale
 from judge.candidates.models import Response
 from judge.sheets import sql
+from judge.sheets.for_flags import lacks_sheet_for_flag
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.opening import open_sheet
 from judge.sheets.rules import is_done, needs_reason, stamp
@@ -60,7 +61,11 @@ def open_alignment_sheet(response: Response, scorer: Any, due_at: datetime | Non
             code="not_eligible",
         )
     return open_sheet(
-        response=response, scorer=scorer, purpose=Sheet.Purpose.ALIGNMENT, due_at=due_at
+        response=response,
+        scorer=scorer,
+        purpose=Sheet.Purpose.ALIGNMENT,
+        due_at=due_at,
+        for_flag=lacks_sheet_for_flag(response, "lines", response.sheets.all()),
     )
 
 

@@ -61,6 +61,9 @@ class Sheet(Stateful):
     )
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     slot = models.PositiveSmallIntegerField(default=1)  # 1 or 2, the scorers of one anchor
+    # Asked for because a verdict on the response is flagged, so not at random: the alignment
+    # report and the agreement of experts leave it out. Its scorer is not told.
+    for_flag = models.BooleanField(default=False)
     score = models.FloatField(null=True, blank=True)  # only where there are no lines
     # Why an imported judge was not asked about the response; such a sheet says nothing else.
     skipped = models.CharField(max_length=60, blank=True, default="")
@@ -126,6 +129,10 @@ class Sheet(Stateful):
                 condition=~Q(kind__in=("practice", "known"))
                 | Q(purpose="alignment", version__isnull=False),
                 name="practice_and_known_sheets_look_like_others",
+            ),
+            models.CheckConstraint(
+                condition=Q(for_flag=False) | Q(kind="expert", purpose="alignment"),
+                name="only_an_experts_alignment_sheet_is_for_a_flag",
             ),
         ]
 

@@ -125,7 +125,8 @@ class ResponsePage:
         why: why there are no verdicts of the judge; "" if there are.
         stale: why its scores are left out of results; "" if they count.
         closed: whether no verdict is shown at all, as the task is held out.
-        asked: whether experts of this programme scored it, so that no alignment set takes it up.
+        scored: whether experts of this programme scored it; other experts can be asked.
+        scored_for_flag: whether some did because of a flag, so that no alignment set takes it up.
         part: what the judge's method says beside verdicts on lines, None if nothing.
         overrules: what people overruled of it, and could; None where nothing can be overruled.
     """
@@ -139,7 +140,8 @@ class ResponsePage:
     why: str
     stale: str = ""
     closed: bool = False
-    asked: bool = False
+    scored: bool = False
+    scored_for_flag: bool = False
     part: Part | None = None
     overrules: Overrules | None = None
 
@@ -228,7 +230,8 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         calls=source.calls,
         why=source.why,
         stale=_stale(response, version, source.answer_version),
-        asked=any(sheet.purpose == Sheet.Purpose.ALIGNMENT for sheet in sheets),
+        scored=any(sheet.purpose == Sheet.Purpose.ALIGNMENT for sheet in sheets),
+        scored_for_flag=any(sheet.for_flag for sheet in sheets),
         part=source.own.part if source.own else None,
         overrules=source.own.overrules if source.own else None,
     )

@@ -39,6 +39,7 @@ def test_an_older_database_comes_through_the_migrations_with_all_it_holds(
         older.scores_without_an_answer(writer, screener, reviewer, leader, [ana, ben], field),
         older.staff_without_duties(),
         older.a_run_without_acts(),
+        older.sheets_asked_for_by_flags([ana, ben]),
         older.equal_releases(sign_in(staff)),  # last: more tasks would make another release
     ]
     wanted = [(part, next(part)) for part in parts]
@@ -57,6 +58,7 @@ def test_an_older_database_comes_through_the_migrations_with_all_it_holds(
         "judge.GoldRelease": 4,
         "judge.JudgeRun": 1,
         "judge.Price": 1,
+        "judge.Sheet": 2,
     }
 
 

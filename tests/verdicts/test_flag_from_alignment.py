@@ -8,6 +8,7 @@ import pytest
 
 from judge.alignment_sets.models import AlignmentItem
 from judge.flags.models import VerdictFlag
+from judge.sheets.models import Sheet
 from tests.alignment.conftest import bench  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -20,13 +21,23 @@ def link(page: Any, words: str) -> str:
     return html.unescape(found[1])
 
 
-def test_four_clicks_lead_from_a_disagreement_to_the_flagged_response_in_the_next_set(
-    judged,
-    desk,
-    person,
-    bench,  # noqa: F811
-):
+@pytest.fixture(params=["imported experts", "experts of the programme"])
+def words_of_the_link(request, judged, person, bench) -> str:  # noqa: F811
+    """Who scored the responses; what the link to the next set then says."""
     person("scorer", bench.domain)
+    if request.param == "imported experts":
+        return "Have experts score it"
+    for name in set(Sheet.objects.values_list("rater", flat=True)):
+        expert = person(f"of-{name}", bench.domain)
+        Sheet.objects.filter(rater=name).update(
+            purpose="alignment", user=expert, rater=f"expert-of-{expert.pk}"
+        )
+    return "Have other experts score it"
+
+
+def test_four_clicks_lead_from_a_disagreement_to_the_flagged_response_in_the_next_set(
+    judged, desk, words_of_the_link
+):
     report = desk.get(f"/staff/alignment/?judge={judged.pk}")
     address = link(report, "Flag it as wrong")  # 1
     page = desk.get(address.partition("#")[0])
@@ -39,11 +50,12 @@ def test_four_clicks_lead_from_a_disagreement_to_the_flagged_response_in_the_nex
     flag = VerdictFlag.objects.get()
     assert str(flag.verdict_id) == verdict
     page = desk.get(sent["Location"].partition("#")[0])
-    draw = desk.get(link(page, "Have experts score it"))  # 3
+    draw = desk.get(link(page, words_of_the_link))  # 3
     wanted = draw.context["spec"]
     assert wanted, draw.context["form"].errors
     values: dict[str, list[str]] = {}
     for name, value in wanted:
         values.setdefault(name, []).append(value)
     assert desk.post("/staff/alignment/sets/new/", values).status_code == 302  # 4
-    assert AlignmentItem.objects.filter(response=flag.verdict.judgment.response).exists()
+    item = AlignmentItem.objects.get(response=flag.verdict.judgment.response)
+    assert Sheet.objects.get(response=item.response, state="open").for_flag == item.flagged

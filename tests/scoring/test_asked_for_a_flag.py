@@ -1,0 +1,207 @@
+"""A flagged verdict on a response that experts have scored: others are asked, once."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from curation.people.models import User
+from judge.agreement.queries import report as agreement_report
+from judge.alignment.report import align
+from judge.alignment_sets.models import AlignmentItem, AlignmentSet
+from judge.assignments.actions import assign_alignment_sheet
+from judge.candidates.models import Response
+from judge.engine.models import JudgeRun
+from judge.flags.actions import flag_verdict
+from judge.graded_sheets.actions import assign_graded_sheet, submit_graded_sheet
+from judge.graded_sheets.models import GradedSheet
+from judge.sheets.actions import fill_sheet
+from judge.sheets.models import Sheet
+from tests.markup import one_line
+from tests.scoring.conftest import verdicts
+from tests.scoring.test_alignment_sets import URL, asked, judged, respond
+
+pytestmark = pytest.mark.django_db
+NEW = f"{URL}new/"
+
+
+@pytest.fixture
+def response(approve: Any, staff: User) -> Response:
+    """A response with a flagged verdict of a judge who finds every line met."""
+    (made,) = respond(approve(title="One"), "ada")
+    judged(made)
+    flag(made, staff)
+    return made
+
+
+@pytest.fixture
+def first(response: Response, staff: User, scorer: User) -> Sheet:
+    """The first expert's sheet on it, which staff assigned and which finds every line unmet."""
+    sheet = assign_alignment_sheet(actor=staff, response=response, scorer=scorer)
+    return fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts(sheet, met=lambda n: False))
+
+
+@pytest.fixture
+def further(first: Sheet, checker: User, office: Client) -> Sheet:
+    """The sheet of the colleague whom the next set asks."""
+    assert office.post(NEW, for_flags()).status_code == 302
+    return Sheet.objects.get(user=checker)
+
+
+def for_flags(**other: Any) -> dict[str, Any]:
+    return asked(quota=0, scorers=1, flagged="on", candidates=["ada"]) | other
+
+
+def flag(response: Response, by: User, line: int = 0) -> None:
+    verdict = response.judgments.get().verdicts.order_by("pk")[line]
+    flag_verdict(actor=by, verdict=verdict, reason="It says so on page 2.")
+
+
+def words(page: Any) -> str:
+    return one_line(page.content.decode())
+
+
+def run() -> str:
+    return str(JudgeRun.objects.get().pk)
+
+
+def test_the_next_set_asks_somebody_else_and_says_so(
+    first, response, scorer, checker, office, sign_in
+):
+    page = words(office.get(NEW, for_flags()))
+    assert "1 response with a flagged verdict is added." in page
+    assert "Experts have scored 1 of them already; others are asked now." in page
+    assert office.post(NEW, for_flags()).status_code == 302
+    (item,) = AlignmentItem.objects.all()
+    assert (item.response, item.flagged) == (response, True)
+    given = Sheet.objects.exclude(pk=first.pk).get()
+    assert (given.user, given.for_flag, first.for_flag) == (checker, True, False)
+    page = words(office.get(f"{URL}{item.set_id}/"))
+    assert "0 of 1 sheets are handed in." in page
+    assert "For a flag" in page
+    fill_sheet(actor=checker, sheet=given, verdicts=verdicts(given))
+    assert "Every sheet is handed in." in words(office.get(f"{URL}{item.set_id}/"))
+
+
+def test_its_scorer_is_not_told_why_it_is_asked_for(further, checker, sign_in):
+    browser = sign_in(checker)
+    for address in ("/", "/scoring/", f"/sheets/{further.pk}/"):
+        page = browser.get(address, follow=True)
+        assert page.status_code == 200
+        assert "flag" not in words(page).lower().replace("flagship", "")
+
+
+def test_the_form_proposes_what_is_flagged_where_nothing_else_waits(first, checker, office):
+    page = office.get(NEW)
+    spec = dict(page.context["spec"])
+    assert (spec["quota"], spec["flagged"], page.context["sheets"]) == ("0", "on", 1)
+
+
+def test_a_flagged_response_of_another_candidate_is_in_what_the_link_proposes(
+    first, approve, checker, office
+):
+    respond(approve(title="Two"), "bea")
+    page = office.get(NEW, {"flagged": "on"})
+    spec = page.context["spec"]
+    assert {value for name, value in spec if name == "candidates"} == {"ada", "bea"}
+    assert page.context["sample"].flagged == (f"{first.response.task.key}-ada",)
+
+
+def test_nobody_is_asked_twice_for_a_flag(further, checker, office, person, response, staff):
+    person("third", response.task.domain)
+    fill_sheet(actor=checker, sheet=further, verdicts=verdicts(further))
+    flag(response, staff, line=1)
+    answer = office.post(NEW, for_flags())
+    assert answer.status_code == 400
+    respond(response.task, "bea")  # the form needs something to draw
+    page = words(office.get(NEW, asked(quota=1, scorers=1, flagged="on", candidates=["bea"])))
+    assert "1 response with a flagged verdict is not added: experts are scoring it, or were" in page
+    page = words(office.get(f"/staff/verdicts/{response.pk}/", {"judge": run()}))
+    assert "Experts were asked because of a flag" in page
+
+
+def test_nobody_else_is_asked_while_the_first_expert_is_scoring(
+    response, staff, scorer, checker, office
+):
+    assign_alignment_sheet(actor=staff, response=response, scorer=scorer)
+    assert office.post(NEW, for_flags()).status_code == 400
+    assert Sheet.objects.count() == 1
+
+
+def test_it_is_left_out_where_nobody_else_may_score_it(first, office):
+    page = office.get(NEW, for_flags())
+    assert page.status_code == 400
+    assert "Too few people may score the responses with a flagged verdict." in words(page)
+
+
+def test_a_draw_of_flags_alone_says_where_it_asks_for_other_candidates(first, checker, office):
+    respond(first.response.task, "bea")
+    page = office.get(NEW, for_flags(candidates=["bea"]))
+    assert page.status_code == 400
+    assert "No chosen candidate has a response with a flagged verdict" in words(page)
+
+
+def test_what_was_asked_for_a_flag_is_in_the_report_only_on_request(further, checker):
+    before = align(run(), bootstrap=0).as_dict()
+    fill_sheet(actor=checker, sheet=further, verdicts=verdicts(further, met=lambda n: True))
+    after = align(run(), bootstrap=0)
+    assert after.as_dict() == before | {"flagged_left_out": 1}
+    assert after.experts.raters == (f"expert-{Sheet.objects.get(for_flag=False).user_id}",)
+    counted = align(run(), bootstrap=0, with_flagged=True)
+    assert len(counted.experts.raters) == 2
+    assert counted.as_dict()["flagged_left_out"] == 0
+
+
+def test_experts_who_differ_have_a_dispute_that_no_statistic_counts(
+    further, checker, staff, person, finance
+):
+    fill_sheet(actor=checker, sheet=further, verdicts=verdicts(further, met=lambda n: True))
+    overall = agreement_report(staff, "sheet").overall
+    assert (overall.report.units, overall.report.percent) == (0, None)
+    assert (overall.disputed, overall.open) == (15, 15)
+
+
+def test_the_scorers_of_a_set_for_flags_are_compared_with_each_other(
+    first, checker, office, person, finance
+):
+    third = person("third", finance)
+    assert office.post(NEW, for_flags(scorers=2)).status_code == 302
+    for user, met in ((checker, lambda n: True), (third, lambda n: n > 2)):
+        sheet = Sheet.objects.get(user=user)
+        fill_sheet(actor=user, sheet=sheet, verdicts=verdicts(sheet, met=met))
+    page = words(office.get(f"{URL}{AlignmentSet.objects.get().pk}/"))
+    assert "Of 15 lines judged by more than one person, 80" in page  # 12 of 15, without the first
+
+
+def test_a_sheet_that_takes_the_place_of_one_handed_back_is_for_the_flag_too(
+    further, staff, response, sign_in, checker, person, finance
+):
+    sign_in(checker).post(f"/sheets/{further.pk}/hand-back/", {"reason": "I am away."})
+    assert not Sheet.objects.filter(for_flag=True).exists()
+    third, fourth = person("third", finance), person("fourth", finance)
+    assert assign_alignment_sheet(actor=staff, response=response, scorer=third).for_flag
+    assert not assign_alignment_sheet(actor=staff, response=response, scorer=fourth).for_flag
+
+
+def test_a_response_without_a_sheet_goes_to_people_who_scored_another_of_its_task(
+    first, scorer, checker, office
+):
+    """Only who scored the flagged response is kept from it."""
+    (other,) = respond(first.response.task, "bea")
+    assert office.post(NEW, asked(quota=0, scorers=1, flagged="on")).status_code == 302
+    assert office.post(NEW, asked(candidates=["bea"])).status_code == 302
+    given = Sheet.objects.filter(response=other)
+    assert {(sheet.user, sheet.for_flag) for sheet in given} == {(scorer, False), (checker, False)}
+
+
+def test_a_grade_is_asked_for_again_in_the_same_way(response, scorer, checker, office):
+    sheet = assign_graded_sheet(response=response, scorer=scorer)
+    submit_graded_sheet(actor=scorer, graded_sheet=sheet, grade=4, analysis="One gap.")
+    assert office.post(NEW, for_flags(form="grade")).status_code == 302
+    given = GradedSheet.objects.exclude(pk=sheet.pk).get()
+    assert (given.user, given.for_flag) == (checker, True)
+    submit_graded_sheet(actor=checker, graded_sheet=given, grade=1, analysis="All wrong.")
+    assert [row[0] for row in align(run(), bootstrap=0).experts.grades] == [sheet.rater]
+    assert len(align(run(), bootstrap=0, with_flagged=True).experts.grades) == 2
+    page = words(office.get(f"{URL}{AlignmentSet.objects.get().pk}/"))
+    assert "Every sheet is handed in." in page
