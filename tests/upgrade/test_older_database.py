@@ -55,6 +55,8 @@ def test_an_older_database_comes_through_the_migrations_with_all_it_holds(
     now = older.rows()
     assert {name: now[name] - n for name, n in before.items() if now[name] != n} == {
         "curation.User": 2,
+        "judge.AlignmentItem": 3,
+        "judge.AlignmentSet": 2,
         "judge.GoldRelease": 4,
         "judge.JudgeRun": 1,
         "judge.Price": 1,
