@@ -60,7 +60,8 @@ def _checked(person: Any) -> Iterator[Fact]:
 
 
 def _disagreed_with_scorers(person: Any) -> Fact:
-    done = submitted_sheets()
+    # Where a flag asked, lines were chosen for a disagreement.
+    done = submitted_sheets().filter(flagged_item__isnull=True)
     mine = {
         (response, line): (met, task)
         for response, task, line, met in SheetLine.objects.filter(

@@ -41,6 +41,7 @@ class Row:
 
     Attributes:
         key: the key of the domain or dimension, the id of the task, or "" overall.
+        disputed_for_flags: disputes that are there only because a flag asked another expert.
         came_together: disputes in which the last verdicts agree.
         ruled: other disputes on which a senior ruled.
         open: disputes that wait for a ruling.
@@ -50,6 +51,7 @@ class Row:
     name: str
     report: AgreementReport
     disputed: int
+    disputed_for_flags: int
     came_together: int
     ruled: int
     open: int
@@ -175,9 +177,12 @@ def _row(
         key=key,
         name=name,
         report=agreement_of(
-            Counter(unit.pattern(for_flag=unit.response in flagged) for unit in units)
+            Counter(unit.pattern(for_flags=unit.response in flagged) for unit in units)
         ),
         disputed=len(disputes),
+        disputed_for_flags=sum(
+            unit.disputed_for_flags for unit in disputes if unit.response not in flagged
+        ),
         came_together=len(disputes) - len(apart),
         ruled=settled,
         open=len(apart) - settled,
@@ -209,13 +214,24 @@ def overall_of(
 
 def sentence(kind: str, row: Row) -> str:
     """Return the figures of a row in sentences, with the reason for an undefined one."""
+    return sentences([*_figures(kind, row), *_disputes(row)])
+
+
+def _figures(kind: str, row: Row) -> list[str]:
     found = row.report
     if not found.units:
         if kind == Kind.REVIEW:
-            return _(
-                "No line has been judged by two reviewers yet, so there is nothing to compare."
-            )
-        return _("No line of a response has been scored by two experts yet.")
+            return [
+                _("No line has been judged by two reviewers yet, so there is nothing to compare.")
+            ]
+        if row.disputed:
+            return [
+                _(
+                    "Two experts have scored the same line only where a flag asked for it, so "
+                    "there is no figure for their agreement yet."
+                )
+            ]
+        return [_("No line of a response has been scored by two experts yet.")]
     lines = ngettext("%(n)s line", "%(n)s lines", found.units) % {"n": f"{found.units:,}"}
     texts = [
         _("Of %(lines)s judged by more than one person, %(percent)s of the pairs agree.")
@@ -229,20 +245,34 @@ def sentence(kind: str, row: Row) -> str:
         texts.append(
             _("Beyond chance: κ %(kappa)s, α %(alpha)s.") % {"kappa": row.kappa, "alpha": row.alpha}
         )
-    if row.disputed:
+    return texts
+
+
+def _disputes(row: Row) -> list[str]:
+    if not row.disputed:
+        return []
+    texts = [
+        ngettext(
+            "%(n)s line is disputed: %(together)s came together, %(ruled)s ruled by a senior, "
+            "%(open)s open.",
+            "%(n)s lines are disputed: %(together)s came together, %(ruled)s ruled by a "
+            "senior, %(open)s open.",
+            row.disputed,
+        )
+        % {
+            "n": f"{row.disputed:,}",
+            "together": row.came_together,
+            "ruled": row.ruled,
+            "open": row.open,
+        }
+    ]
+    if row.disputed_for_flags:
         texts.append(
             ngettext(
-                "%(n)s line is disputed: %(together)s came together, %(ruled)s ruled by a senior, "
-                "%(open)s open.",
-                "%(n)s lines are disputed: %(together)s came together, %(ruled)s ruled by a "
-                "senior, %(open)s open.",
-                row.disputed,
+                "%(n)s of them because a flag asked another expert, who is not in the figures.",
+                "%(n)s of them because a flag asked other experts, who are not in the figures.",
+                row.disputed_for_flags,
             )
-            % {
-                "n": f"{row.disputed:,}",
-                "together": row.came_together,
-                "ruled": row.ruled,
-                "open": row.open,
-            }
+            % {"n": f"{row.disputed_for_flags:,}"}
         )
-    return sentences(texts)
+    return texts

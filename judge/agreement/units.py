@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from curation.applications.conflicts import cached_conflicts_of
 from curation.notices.notify import seniors_of
@@ -36,8 +36,8 @@ class Unit:
         last: person -> their last verdict.
         source: person -> the source of the first verdict: a GivenVerdict (reviews) or a sheet's id
             (scores).
-        for_flag: people whose sheet a flagged verdict asked for. They can dispute a line, but are
-            not in statistics, since the response was not drawn at random.
+        for_flags: people who were asked because a verdict is flagged. They can dispute a line, but
+            statistics leave them out, as they were not asked at random.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Unit:
     first: dict[Hashable, str] = field(default_factory=dict)
     last: dict[Hashable, str] = field(default_factory=dict)
     source: dict[Hashable, Any] = field(default_factory=dict)
-    for_flag: set[Hashable] = field(default_factory=set)
+    for_flags: set[Hashable] = field(default_factory=set)
 
     @property
     def ruling_key(self) -> RulingKey:
@@ -72,16 +72,21 @@ class Unit:
         """Whether the first verdicts differ and the last ones agree."""
         return self.disputed and len(set(self.last.values())) == 1
 
-    def pattern(self, *, for_flag: bool = False) -> frozenset[tuple[Hashable, str]]:
+    @property
+    def disputed_for_flags(self) -> bool:
+        """Whether the first verdicts differ only because a flag asked another person."""
+        return self.disputed and len({verdict for _who, verdict in self.pattern()}) < 2
+
+    def pattern(self, *, for_flags: bool = False) -> frozenset[tuple[Hashable, str]]:
         """Return the (person, first verdict) pairs that the statistics count.
 
         Args:
-            for_flag: count the people who were asked because of a flag instead of the others.
+            for_flags: of the people who were asked because of a flag instead of the others.
         """
         return frozenset(
             (who, verdict)
             for who, verdict in self.first.items()
-            if (who in self.for_flag) == for_flag
+            if (who in self.for_flags) == for_flags
         )
 
 
@@ -146,13 +151,14 @@ def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
                 response__in=twice, response__task__in=tasks.order_by().values("pk")
             ),
         )
-        # Newest first: of a scorer's sheets on several versions, the newest one counts.
-        .order_by("-sheet__version_id", "-sheet_id")
+        # Newest first: of a scorer's sheets on several versions, the newest one counts. What was
+        # asked because of a flag comes last, so that it never takes the place of another one.
+        .order_by(F("sheet__flagged_item").asc(nulls_first=True), "-sheet__version_id", "-sheet_id")
         .values_list(
             "sheet__response__task_id",
             "sheet__response_id",
             "sheet__rater",
-            "sheet__for_flag",
+            "sheet__flagged_item",
             "sheet_id",
             "met",
             "criterion_id",
@@ -165,7 +171,7 @@ def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
         .iterator(chunk_size=5000)
     )
     units: dict[RulingKey, Unit] = {}
-    for task, response, rater, for_flag, sheet, met, criterion, key, text, *rest in rows:
+    for task, response, rater, flagged, sheet, met, criterion, key, text, *rest in rows:
         unit = units.get((task, response, key, text))
         if unit is None:
             unit = units[task, response, key, text] = Unit(
@@ -175,8 +181,8 @@ def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
             ruling = Adjudication.Ruling.MET if met else Adjudication.Ruling.UNMET
             unit.first[rater] = unit.last[rater] = ruling
             unit.source[rater] = sheet
-            if for_flag:
-                unit.for_flag.add(rater)
+            if flagged:
+                unit.for_flags.add(rater)
         unit.criterion = min(unit.criterion, criterion)
     return units.values()
 

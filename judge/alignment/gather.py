@@ -53,10 +53,17 @@ def gather_experts(
     on_earlier_text = _on_earlier_text(judge)
     stale = set(sheets.filter(on_earlier_text).values_list("response_id", flat=True))
     sheets = sheets.filter(~on_earlier_text)
+    graded = _graded_sheets(judge, named, compare)
     flagged = 0
     if not with_flagged:
-        flagged = sheets.filter(for_flag=True).values("response").distinct().count()
-        sheets = sheets.filter(for_flag=False)
+        for_flags = Q(flagged_item__isnull=False)
+        left_out = (
+            sheets.filter(for_flags)
+            .values("response")
+            .union(graded.filter(for_flags).values("response"))
+        )
+        flagged = left_out.count()
+        sheets, graded = sheets.exclude(for_flags), graded.exclude(for_flags)
     rows = _one_per_rater(
         judge, list(sheets.values_list("id", "rater", "response_id", "version_id", "score"))
     )
@@ -84,7 +91,6 @@ def gather_experts(
         s = score_of(marks, lines, totals, version)
         if s is not None:
             shares.lines[response].append(s)
-    graded = _graded_sheets(judge, named, compare, with_flagged=with_flagged)
     grades = _one_grade_per_rater(graded)
     for _rater, response, grade in grades:
         shares.grades[response].append(share(grade))
@@ -142,15 +148,13 @@ class _Shares:
 
 
 def _graded_sheets(
-    judge: Rater, named: str | None, compare: Rater | None, *, with_flagged: bool
+    judge: Rater, named: str | None, compare: Rater | None
 ) -> "QuerySet[GradedSheet]":
     sheets = experts_graded_sheets().filter(
         ~_scored_on_earlier_text(judge), response__baseline=False, response__anchor__isnull=True
     )
     if compare is not None and compare.run is None:
         sheets = sheets.exclude(rater=compare.name)
-    if not with_flagged:
-        sheets = sheets.filter(for_flag=False)
     if judge.run is not None:
         sheets = sheets.filter(response__in=asked_items(judge.run).values("response_id"))
     else:

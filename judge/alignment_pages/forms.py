@@ -22,7 +22,7 @@ class ComparisonForm(forms.Form):
     experts = forms.ChoiceField(label=_("Experts"), required=False)
     domain = forms.ChoiceField(label=_("Domain"), required=False)
     tasks = ReportSetField()
-    flagged = forms.BooleanField(label=_("Count what was drawn for a flag"), required=False)
+    flagged = forms.BooleanField(label=_("Count sheets that a flag asked for"), required=False)
     bootstrap = forms.TypedChoiceField(
         label=_("Resamples"),
         choices=[(1000, "1,000"), (10_000, "10,000"), (50_000, "50,000")],

@@ -1,6 +1,7 @@
 """Draw alignment sets: samples of candidates' responses that experts score."""
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,10 +20,11 @@ from judge.alignment_sets.models import MOST_SCORERS, AlignmentItem, AlignmentSe
 from judge.assignments.actions import assign_alignment_sheet
 from judge.assignments.queries import Found, Group, candidates_for_scoring, eligible_scorers
 from judge.candidates.models import Response
-from judge.flags.queries import flagged_responses
+from judge.flags.queries import flaggers
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.graded_sheets.actions import assign_graded_sheet
+from judge.queue.locks import Lock, take_lock
 
 MOST_SHEETS = 2000  # of one set
 NAMED = 4  # strata that a sentence names; the table and the data name all
@@ -39,7 +41,8 @@ class Pool:
     who: dict[Group, frozenset[int]]  # group of responses -> people who may score them
     load: dict[int, int]  # person -> open sheets
     scorers: int
-    marked: frozenset[int]  # all responses with a flagged verdict
+    marked: frozenset[int]  # those of `found` with a flagged verdict, by id
+    asked: int = 0  # other flagged ones: experts are scoring them, or were asked for a flag
 
     @property
     def eligible(self) -> list[EligibleResponse]:
@@ -53,8 +56,8 @@ class Pool:
 
     @property
     def without_scorers(self) -> int:
-        """The number of responses left out because too few people may score them."""
-        return len(self.found) - len(self._scorable())
+        """The number of responses without a sheet that too few people may score."""
+        return sum(not one.sheets for one in self.found.values()) - len(self.eligible)
 
     def _scorable(self) -> list[EligibleResponse]:
         return [
@@ -70,25 +73,35 @@ def pool_for(
     """Return the responses that a set may hold: without an expert's sheet by the current rubric,
     or with a flagged verdict.
 
-    For a flag experts are asked once by the current rubric, when all sheets that are there are
-    handed in. Fifteen queries at most.
+    Nobody scores a response on which they flagged a verdict, as they know what the judge says.
+    Twenty-three queries at most.
 
     Args:
         form: which sheets count: of lines, or graded ones.
         tasks: the set of tasks they answer, held-out ones included: experts score blind.
     """
     graded = form == AlignmentSet.Form.GRADE
-    marked = flagged_responses()
-    found = [
-        one
-        for one in candidates_for_scoring(graded=graded)
-        if not one.sheets or (one.pk in marked and not one.open and not one.for_flag)
-    ]
+    by = flaggers()
+    every: Sequence[Found] = candidates_for_scoring(graded=graded)
     if tasks != EVERY_TASK:
         inside = set(tasks.within(Task.objects.order_by(), "pk").values_list("pk", flat=True))
-        found = [one for one in found if one.task in inside]
+        every = [one for one in every if one.task in inside]
+    flagged = [one for one in every if one.pk in by]
+    again = [one for one in flagged if one.can_be_asked_again]
+    found = [*(one for one in every if not one.sheets), *again]
     who, load = eligible_scorers(found)
-    return Pool({one.key: one for one in found}, who, load, scorers, frozenset(marked))
+    for one in flagged:
+        if one.group in who:
+            who[one.group] -= by[one.pk]
+    marked = frozenset(one.pk for one in flagged if one in again or not one.sheets)
+    return Pool(
+        found={one.key: one for one in found},
+        who=who,
+        load=load,
+        scorers=scorers,
+        marked=marked,
+        asked=len(flagged) - len(marked),
+    )
 
 
 def sample_for(pool: Pool, spec: SampleSpec) -> Sample:
@@ -144,7 +157,7 @@ def _why_none_is_added(pool: Pool) -> str:
             "No chosen candidate has a response with a flagged verdict in these domains. "
             "Choose more."
         )
-    if any(one.pk in pool.marked for one in pool.found.values()):
+    if pool.marked:
         return _(
             "Too few people may score the responses with a flagged verdict. Ask for fewer scorers, "
             "or invite more experts of their domains."
@@ -211,6 +224,7 @@ def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
         BadInput: invalid settings, or `shortfall` with the strata in `data`.
         Conflict: `changed_meanwhile`, somebody took a seat between the draw and the assignment.
     """
+    take_lock(Lock.DRAW)  # else two draws may hold the same responses
     pool = pool_for(spec.scorers, task_sets.parse(spec.tasks), spec.form)
     sample = sample_for(pool, spec)
     refusal = shortfall(sample)
@@ -229,7 +243,7 @@ def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
     )
     drawn = [pool.found[key] for key in sample.responses]
     added = set(sample.flagged)
-    AlignmentItem.objects.bulk_create(
+    items = AlignmentItem.objects.bulk_create(
         [
             AlignmentItem(
                 set=made,
@@ -242,11 +256,17 @@ def draw_alignment_set(*, actor: Any, spec: SampleSpec) -> AlignmentSet:
         ],
         batch_size=500,
     )
-    _assign(actor, made, drawn, pool)
+    _assign(actor, made, drawn, pool, {item.response_id: item for item in items if item.flagged})
     return made
 
 
-def _assign(actor: Any, made: AlignmentSet, drawn: list[Found], pool: Pool) -> None:
+def _assign(
+    actor: Any,
+    made: AlignmentSet,
+    drawn: list[Found],
+    pool: Pool,
+    for_flags: Mapping[int, AlignmentItem],
+) -> None:
     groups: dict[Group, list[Found]] = defaultdict(list)
     for one in drawn:
         groups[one.group].append(one)
@@ -267,10 +287,18 @@ def _assign(actor: Any, made: AlignmentSet, drawn: list[Found], pool: Pool) -> N
             for pk in scorers_of[group]:
                 try:
                     if made.form == AlignmentSet.Form.GRADE:
-                        assign_graded_sheet(response=response, scorer=people[pk])
+                        assign_graded_sheet(
+                            response=response,
+                            scorer=people[pk],
+                            flagged_item=for_flags.get(one.pk),
+                        )
                     else:
                         assign_alignment_sheet(
-                            actor=actor, response=response, scorer=people[pk], batch=batches[pk]
+                            actor=actor,
+                            response=response,
+                            scorer=people[pk],
+                            batch=batches[pk],
+                            flagged_item=for_flags.get(one.pk),
                         )
                 except (Denied, Conflict) as refused:
                     raise Conflict(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 Stratum = tuple[str, str]  # domain's key, candidate's name
-_Group = TypeVar("_Group", str, tuple[str, bool])
+_Group = TypeVar("_Group", str, tuple[str, str])
 
 
 @dataclass(frozen=True, slots=True)

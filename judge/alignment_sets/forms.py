@@ -26,8 +26,9 @@ class SetForm(forms.Form):
         label=_("Add the responses with a flagged verdict"),
         required=False,
         help_text=_(
-            "They come on top of the sample. The report leaves them out unless it is asked to "
-            "count them: they were not drawn at random."
+            "They come on top of the sample, also where experts have scored them: then others are "
+            "asked. The report counts these sheets only on request, as they were not drawn at "
+            "random."
         ),
     )
     scorers = forms.IntegerField(

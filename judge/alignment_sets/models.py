@@ -58,7 +58,7 @@ class AlignmentItem(AppendOnly):
     response = models.ForeignKey(Response, on_delete=models.PROTECT, related_name="drawn_in")
     version = models.ForeignKey(RubricVersion, on_delete=models.PROTECT, related_name="+")
     domain = models.CharField(max_length=60)  # the stratum's key when it was drawn
-    # Added because a verdict is flagged, not drawn at random: the report leaves it out.
+    # Added because a verdict is flagged, not drawn at random: statistics leave its sheets out.
     flagged = models.BooleanField(default=False)
 
     class Meta:

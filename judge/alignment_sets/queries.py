@@ -65,6 +65,7 @@ class Item:
     candidate: str
     key: str
     response: int
+    pk: int
     flagged: bool
     done: int
     open: int
@@ -167,26 +168,30 @@ def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
         AlignmentItem.objects.filter(set__in=wanted)
         .order_by("id")
         .values_list(
-            "set_id", "response_id", "response__key", "response__candidate__name", "domain",
+            "pk", "set_id", "response_id", "response__key", "response__candidate__name", "domain",
             "response__task_id", "response__task__key", "response__task__title",
             "response__task__language", "flagged", "response__text_version",
             "response__task__prompt_since",
         )
     )  # fmt: skip
-    versions = {pk: v.pk for pk, v in versions_that_count({row[5] for row in rows}).items()}
+    versions = {pk: v.pk for pk, v in versions_that_count({row[6] for row in rows}).items()}
     form_of = {one.pk: one.form for one in sets}
-    # By form, response, whether a flag asked for it, and state.
-    counts: Counter[tuple[str, int, bool, str]] = Counter()
+    # By form, response, the item for a flag that asked for it, and state.
+    counts: Counter[tuple[str, int, int | None, str]] = Counter()
     for form in {one.form for one in sets}:
         drawn = AlignmentItem.objects.filter(set__in=wanted).values("response")
-        for response, task, version, for_flag, state in sheets_on(drawn, form).values_list(
-            "response_id", "response__task_id", "version_id", "for_flag", "state"
+        for response, task, version, item, state in sheets_on(drawn, form).values_list(
+            "response_id", "response__task_id", "version_id", "flagged_item", "state"
         ):
             if version == versions.get(task):
-                counts[form, response, for_flag, state] += 1
+                counts[form, response, item, state] += 1
+
+    def number(of_set: int, response: int, item: int | None, state: str) -> int:
+        return counts[form_of[of_set], response, item, state]
+
     return [
         (
-            pk,
+            of_set,
             Item(
                 task=task,
                 title=title or task_key,
@@ -196,14 +201,17 @@ def _items(sets: Sequence[AlignmentSet]) -> list[tuple[int, Item]]:
                 candidate=candidate,
                 key=key,
                 response=response,
+                pk=pk,
                 flagged=flagged,
-                done=counts[form_of[pk], response, flagged, Sheet.State.SUBMITTED],
-                open=counts[form_of[pk], response, flagged, Sheet.State.OPEN],
-                wanted=wanted[pk] if texts[0] >= texts[1] else 0,  # an earlier text needs no scorer
+                done=number(of_set, response, pk if flagged else None, Sheet.State.SUBMITTED),
+                open=number(of_set, response, pk if flagged else None, Sheet.State.OPEN),
+                # An earlier text needs no scorer.
+                wanted=wanted[of_set] if texts[0] >= texts[1] else 0,
             ),
         )
         for (
-            pk, response, key, candidate, domain, task, task_key, title, lang, flagged, *texts
+            pk, of_set, response, key, candidate, domain, task, task_key, title, lang, flagged,
+            *texts,
         ) in rows
     ]  # fmt: skip
 
@@ -225,9 +233,9 @@ def sheets_on(responses: Any, form: str) -> "QuerySet[Any]":
 
 def _asked_by(items: Sequence[Item]) -> Q:
     """Return the condition that a sheet is one of those which items of a set ask for."""
-    for_flags = [item.response for item in items if item.flagged]
+    for_flags = [item.pk for item in items if item.flagged]
     others = [item.response for item in items if not item.flagged]
-    return Q(response__in=for_flags, for_flag=True) | Q(response__in=others, for_flag=False)
+    return Q(flagged_item__in=for_flags) | Q(response__in=others, flagged_item__isnull=True)
 
 
 def _grade_agreement(items: Sequence[Item]) -> "GradeReport":

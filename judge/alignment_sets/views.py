@@ -104,7 +104,8 @@ def _tasks(values: QueryDict) -> TaskSet:
 def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
     """Return the settings given; at first the largest even sample, up to five of each.
 
-    It holds the flagged responses if these are asked for, and they alone where nothing else waits.
+    Where flagged responses are asked for, their domains and candidates are chosen too; they are
+    alone in the draw if the sample cannot be even then, or nothing else waits.
     """
     given = sent.copy()
     given.setdefault("scorers", "1")
@@ -123,27 +124,31 @@ def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
             domains = [max(domains, key=lambda d: sum(there[d, c] for c in candidates))]
             everywhere = [c for c in candidates if there[domains[0], c]]
         candidates = everywhere or candidates
-        flagged = pool.flagged if "flagged" in given or not pool.eligible else []
-        if flagged:
+        if pool.marked and not pool.eligible:
             given["flagged"] = "on"
-        domains = sorted({*domains, *(one.domain for one in flagged)})
-        candidates = sorted({*candidates, *(one.candidate for one in flagged)})
+        if "flagged" in given:
+            flagged = [one for one in pool.found.values() if one.pk in pool.marked]
+            domains = sorted({*domains, *(one.domain for one in flagged)})
+            candidates = sorted({*candidates, *(one.candidate for one in flagged)})
         least = min((there[d, c] for d in domains for c in candidates), default=1)
         given.setlist("domains", domains)
         given.setlist("candidates", candidates)
-        given["quota"] = str(max(0 if flagged else 1, min(least, FIRST_QUOTA)))
+        given["quota"] = str(max(0 if "flagged" in given else 1, min(least, FIRST_QUOTA)))
     return given
 
 
 def _left_out(pool: actions.Pool, sample: Sample) -> dict[str, int]:
     """Count the flagged responses that the draw does not hold, by what keeps them out.
 
-    Those that nobody is asked about are `settled`; others are `outside` its domains and candidates.
+    Experts are scoring them or were `asked` for a flag, or too few people may score them, or they
+    are `outside` its domains and candidates.
     """
-    waiting = {one.pk for one in pool.found.values()}
-    may_be_drawn = {pool.found[one.key].pk for one in pool.flagged}
-    drawn = {pool.found[key].pk for key in sample.responses}
-    return {"settled": len(pool.marked - waiting), "outside": len(may_be_drawn - drawn)}
+    scorable = {one.key for one in pool.flagged}
+    return {
+        "asked": pool.asked,
+        "without_scorers": len(pool.marked) - len(scorable),
+        "outside": len(scorable - set(sample.responses)),
+    }
 
 
 def _rows(form: SetForm, sample: Sample | None) -> list[dict[str, Any]]:

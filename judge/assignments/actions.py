@@ -12,6 +12,7 @@ from curation.web.refusals import BadInput, Conflict, Denied
 from judge.assignments.notices import sheet_assigned
 from judge.candidates.models import Response
 from judge.sheets.actions import open_alignment_sheet
+from judge.sheets.for_flags import LINES, flagged_item_to_serve
 from judge.sheets.models import Sheet
 from judge.sheets.signals import alignment_sheet_assigned
 
@@ -36,7 +37,11 @@ def assign_sheets(*, actor: Any, wanted: Mapping[Any, Sequence[Response]]) -> li
             try:
                 with transaction.atomic():
                     sheet = assign_alignment_sheet(
-                        actor=actor, response=response, scorer=scorer, batch=batch
+                        actor=actor,
+                        response=response,
+                        scorer=scorer,
+                        batch=batch,
+                        flagged_item=flagged_item_to_serve(response, LINES),
                     )
             except (Denied, Conflict) as refused:
                 problems[f"scorer-{response.task_id}"] = [str(refused.detail)]
@@ -59,6 +64,7 @@ def assign_alignment_sheet(
     scorer: Any,
     due_at: datetime | None = None,
     batch: Collection[int] = (),
+    flagged_item: Any = None,
 ) -> Sheet:
     """Assign a candidate's response to an expert, who scores it blind.
 
@@ -69,12 +75,13 @@ def assign_alignment_sheet(
         due_at: when the sheet is due; None for seven days from now.
         batch: ids of all responses that the person is being assigned; no known sheet is opened on
             one of them.
+        flagged_item: the item of a set that asks for the sheet because of a flag.
 
     Raises:
         Denied: `not_eligible`, the person is not qualified or has a tie to the author.
         Conflict: as `open_alignment_sheet`.
     """
-    sheet = open_alignment_sheet(response, scorer, due_at)
+    sheet = open_alignment_sheet(response, scorer, due_at, flagged_item)
     sheet_assigned(sheet)
     alignment_sheet_assigned.send(sender=Sheet, instance=sheet, due_at=due_at, batch=batch)
     return sheet

@@ -67,7 +67,7 @@ def _hand_over(sheet: Sheet, reason: str = NO_SCORER) -> int:
         return 0
     counted = sheet.kind == Sheet.Kind.EXPERT
     if sheet.purpose == Sheet.Purpose.ALIGNMENT and counted and version is not None:
-        _assign_to_colleague(response, version)
+        _assign_to_colleague(response, version, sheet.flagged_item)
     return 1
 
 
@@ -79,11 +79,13 @@ def _hand_over_graded(sheet: GradedSheet, reason: str = NO_SCORER) -> int:
     except Conflict:  # submitted at the same moment: the grade counts
         return 0
     if version is not None:
-        _assign_to_colleague(response, version, graded=True)
+        _assign_to_colleague(response, version, sheet.flagged_item, graded=True)
     return 1
 
 
-def _assign_to_colleague(response: Response, version: int, *, graded: bool = False) -> None:
+def _assign_to_colleague(
+    response: Response, version: int, flagged_item: Any, *, graded: bool = False
+) -> None:
     task = response.task
     wanted = Found(response.pk, task.pk, version, "", "", 0)
     for row in assignment_rows([wanted]):
@@ -92,9 +94,16 @@ def _assign_to_colleague(response: Response, version: int, *, graded: bool = Fal
             try:
                 with transaction.atomic():
                     if graded:
-                        assign_graded_sheet(response=response, scorer=scorer)
+                        assign_graded_sheet(
+                            response=response, scorer=scorer, flagged_item=flagged_item
+                        )
                     else:
-                        assign_alignment_sheet(actor=None, response=response, scorer=scorer)
+                        assign_alignment_sheet(
+                            actor=None,
+                            response=response,
+                            scorer=scorer,
+                            flagged_item=flagged_item,
+                        )
             except (Denied, Conflict):
                 return  # the colleague took another seat: staff see the response without a scorer
             task.note("sheet_assigned", actor=None, response=response.key, scorer=scorer.pk)

@@ -31,8 +31,8 @@ _Key = TypeVar("_Key")
 class Found(NamedTuple):
     """A candidate's response that can be scored.
 
-    `sheets` counts those by the current rubric; of them, `open` are not handed in and `for_flag`
-    were asked for by a flagged verdict.
+    `sheets` counts those by the current rubric; of them, `open` are not handed in and `for_flags`
+    were asked for because a verdict is flagged.
     """
 
     pk: int
@@ -44,15 +44,24 @@ class Found(NamedTuple):
     key: str = ""  # the response's
     task_key: str = ""
     open: int = 0
-    for_flag: int = 0
+    for_flags: int = 0
+
+    @property
+    def can_be_asked_again(self) -> bool:
+        """Whether a flag can ask other experts: once, when what is there is handed in."""
+        return self.sheets > 0 and not self.open and not self.for_flags
 
     @property
     def group(self) -> "Group":
-        """Return what the same people score: the responses to a task without a sheet, or others."""
-        return self.task_key, self.sheets > 0
+        """Return the group of responses that the same people score.
+
+        The responses to a task without a sheet are one group. Each other response is its own,
+        because its scorers may not score it again.
+        """
+        return self.task_key, self.key if self.sheets else ""
 
 
-Group = tuple[str, bool]  # key of a task, whether its responses have sheets
+Group = tuple[str, str]  # key of a task; key of the response where it has sheets
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +119,7 @@ def candidates_for_scoring(
     }
     scored: Counter[int] = Counter()
     unfinished: Counter[int] = Counter()
-    for_flag: Counter[int] = Counter()
+    for_flags: Counter[int] = Counter()
     task_of = {row[0]: row[1] for row in found}
     sheets: QuerySet[Any] = (
         GradedSheet.objects.filter(kind=GradedSheet.Kind.EXPERT)
@@ -118,16 +127,16 @@ def candidates_for_scoring(
         else Sheet.objects.filter(kind=Sheet.Kind.EXPERT, purpose=Sheet.Purpose.ALIGNMENT)
     )
     # Experts' sheets are few beside the responses, so they are narrowed here, not by a subquery.
-    columns = ("response_id", "version_id", "state", "for_flag")
-    for response, version, state, flag in sheets.order_by().values_list(*columns):
+    columns = ("response_id", "version_id", "state", "flagged_item")
+    for response, version, state, item in sheets.order_by().values_list(*columns):
         if response in task_of and version == versions.get(task_of[response]):
             scored[response] += 1
             unfinished[response] += state == Sheet.State.OPEN
-            for_flag[response] += flag
+            for_flags[response] += item is not None
     return tuple(
         Found(
             pk, of_task, versions[of_task], where, names[who], scored[pk], key, task_key,
-            unfinished[pk], for_flag[pk],
+            unfinished[pk], for_flags[pk],
         )
         for pk, of_task, who, key in found
         if of_task in tasks
@@ -219,8 +228,8 @@ def eligible_scorers(
 ) -> tuple[dict[Group, frozenset[int]], dict[int, int]]:
     """Return group of responses -> ids of eligible scorers, and person -> number of open sheets.
 
-    Thirteen queries at most.
-    The rule is that of `assignment_rows`.
+    Fifteen queries at most. The rule is that of `assignment_rows`; a response that has sheets is
+    scored by people who never had one on it.
     """
     groups: dict[Group, list[Found]] = defaultdict(list)
     for one in responses:
@@ -230,24 +239,22 @@ def eligible_scorers(
     )
     by_pk = {task.pk: task for task in tasks}
     people = _people()
-    barred, already = _barred(by_pk.values(), people), _with_sheet(groups)
+    barred = _barred(by_pk.values(), people)
+    already = _with_sheet({key: rows for key, rows in groups.items() if not rows[0].sheets})
+    already |= _with_sheet(
+        {key: rows for key, rows in groups.items() if rows[0].sheets}, any_version=True
+    )
     anybody = {pk for pk, (_name, domains, _load) in people.items() if domains}
     of_domain: dict[int, set[int]] = defaultdict(set)
     for pk, (_name, domains, _load) in people.items():
         for domain in domains:
             of_domain[domain].add(pk)
-    return (
-        {
-            group: frozenset(
-                (anybody if task.domain.external else of_domain[task.domain_id])
-                - barred[task.pk]
-                - already[group]
-            )
-            for group, rows in groups.items()
-            for task in (by_pk[rows[0].task],)
-        },
-        {pk: load for pk, (_name, _domains, load) in people.items()},
-    )
+    found = {}
+    for group, rows in groups.items():
+        task = by_pk[rows[0].task]
+        qualified = anybody if task.domain.external else of_domain[task.domain_id]
+        found[group] = frozenset(qualified - barred[task.pk] - already.get(group, set()))
+    return found, {pk: load for pk, (_name, _domains, load) in people.items()}
 
 
 def _people() -> dict[int, tuple[str, frozenset[int], int]]:
@@ -298,8 +305,14 @@ def _barred(tasks: Iterable[Task], people: Collection[int]) -> dict[int, set[int
     return found
 
 
-def _with_sheet(groups: Mapping[_Key, Sequence[Found]]) -> dict[_Key, set[int]]:
-    """Return group -> people with a sheet on one of its responses by the current rubric."""
+def _with_sheet(
+    groups: Mapping[_Key, Sequence[Found]], *, any_version: bool = False
+) -> dict[_Key, set[int]]:
+    """Return group -> people with a sheet on one of its responses by the current rubric.
+
+    Args:
+        any_version: sheets by earlier rubrics count, too.
+    """
     of_response = {one.pk: (key, one.version) for key, rows in groups.items() for one in rows}
     found: dict[_Key, set[int]] = defaultdict(set)
     for model in (Sheet, GradedSheet):
@@ -308,7 +321,7 @@ def _with_sheet(groups: Mapping[_Key, Sequence[Found]]) -> dict[_Key, set[int]]:
         )
         for response, version, user in sheets.values_list("response_id", "version_id", "user_id"):
             key, counting = of_response[response]
-            if version == counting:
+            if any_version or version == counting:
                 found[key].add(user)
     return found
 

@@ -62,19 +62,17 @@ def flags_of(run: JudgeRun | None, rater: str) -> "QuerySet[Any]":
     return open_flags().filter(sheet_line__sheet__rater=rater)
 
 
-def flagged_responses(
-    responses: Collection[int] | None = None, *, among: "QuerySet[Any] | None" = None
-) -> set[int]:
-    """Return the responses with an open flag. One query.
-
-    Args:
-        responses: only these; None for all.
-        among: only these flags; None for all.
-    """
-    flags = open_flags() if among is None else among
-    if responses is not None:
-        flags = flags.filter(response_id__in=responses)
+def flagged_responses(flags: "QuerySet[Any]") -> set[int]:
+    """Return the responses that some open flags are about. One query."""
     return set(flags.values_list("response_id", flat=True))
+
+
+def flaggers() -> dict[int, set[int]]:
+    """Return response with an open flag -> the people who flagged a verdict on it. One query."""
+    found: dict[int, set[int]] = {}
+    for response, person in open_flags().values_list("response_id", "by_id"):
+        found.setdefault(response, set()).add(person)
+    return found
 
 
 def shown_flags() -> "QuerySet[VerdictFlag]":

@@ -19,6 +19,7 @@ from judge.graded_sheets.models import GradedSheet
 from judge.graded_sheets.opening import open_graded_sheet
 from judge.methods.graded.scale import HIGHEST, LOWEST
 from judge.sheets.actions import RATIONALE_LIMIT, working_seconds
+from judge.sheets.for_flags import GRADE, flagged_item_to_serve
 
 
 @action("staff.scoring")
@@ -42,7 +43,11 @@ def assign_graded_sheets(
         for response in responses:
             try:
                 with transaction.atomic():
-                    sheet = assign_graded_sheet(response=response, scorer=scorer)
+                    sheet = assign_graded_sheet(
+                        response=response,
+                        scorer=scorer,
+                        flagged_item=flagged_item_to_serve(response, GRADE),
+                    )
             except (Denied, Conflict) as refused:
                 problems[f"scorer-{response.task_id}"] = [str(refused.detail)]
                 continue
@@ -59,10 +64,14 @@ def assign_graded_sheets(
 
 
 def assign_graded_sheet(
-    *, response: Response, scorer: Any, due_at: datetime | None = None
+    *,
+    response: Response,
+    scorer: Any,
+    due_at: datetime | None = None,
+    flagged_item: Any = None,
 ) -> GradedSheet:
     """Open a graded sheet and tell its scorer. Raises Denied, Conflict as `open_graded_sheet`."""
-    sheet = open_graded_sheet(response, scorer, due_at)
+    sheet = open_graded_sheet(response, scorer, due_at, flagged_item)
     notices.graded_sheet_assigned(sheet)
     return sheet
 

@@ -43,7 +43,13 @@ class GradedSheet(Stateful):
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="graded_sheets"
     )
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    for_flag = models.BooleanField(default=False)  # as on a sheet of lines
+    flagged_item = models.ForeignKey(  # as on a sheet of lines
+        "judge.AlignmentItem",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="graded_sheets",
+    )
     analysis = models.TextField(blank=True)
     grade = models.PositiveSmallIntegerField(null=True, blank=True)
     revision = models.PositiveIntegerField(default=1)  # a stale save is refused
@@ -80,7 +86,7 @@ class GradedSheet(Stateful):
                 name="an_open_graded_sheet_has_a_person",
             ),
             models.CheckConstraint(
-                condition=Q(for_flag=False) | Q(kind="expert", user__isnull=False),
+                condition=Q(flagged_item__isnull=True) | Q(kind="expert", user__isnull=False),
                 name="only_an_experts_graded_sheet_is_for_a_flag",
             ),
         ]

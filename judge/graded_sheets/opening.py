@@ -13,7 +13,6 @@ from curation.web.refusals import Conflict, Denied
 from judge.candidates.models import Response
 from judge.graded_sheets.models import GradedSheet
 from judge.scorers.readiness import check_ready
-from judge.sheets.for_flags import lacks_sheet_for_flag
 from judge.sheets.models import Sheet
 from judge.sheets.opening import (
     check_collected_none,
@@ -27,7 +26,7 @@ from rubrics.versions.queries import version_that_counts
 
 @transaction.atomic
 def open_graded_sheet(
-    response: Response, scorer: Any, due_at: datetime | None = None
+    response: Response, scorer: Any, due_at: datetime | None = None, flagged_item: Any = None
 ) -> GradedSheet:
     """Take a scorer's seat and open their graded sheet on a candidate's response.
 
@@ -36,6 +35,7 @@ def open_graded_sheet(
 
     Args:
         due_at: when the sheet is due; None for seven days from now.
+        flagged_item: the item of a set that asks for it because of a flag.
 
     Raises:
         Denied: `not_eligible`, the person is not qualified or has a tie to the author.
@@ -85,7 +85,7 @@ def open_graded_sheet(
                 rater=rater_of(scorer),
                 user=scorer,
                 due_at=due_at or due(),
-                for_flag=lacks_sheet_for_flag(response, "grade", response.graded_sheets.all()),
+                flagged_item=flagged_item,
             )
     except IntegrityError:
         raise already_open() from None

@@ -195,9 +195,12 @@ def _scores(run: int) -> dict[int, tuple[int, float | None]]:
 
 
 def _grades(responses: set[int]) -> dict[str, dict[int, float]]:
-    """Return expert -> response -> grade from 0 to 1."""
+    """Return expert -> response -> grade from 0 to 1, without grades that a flag asked for."""
     rows = GradedSheet.objects.filter(
-        kind=GradedSheet.Kind.EXPERT, state=State.SUBMITTED, grade__isnull=False
+        kind=GradedSheet.Kind.EXPERT,
+        state=State.SUBMITTED,
+        grade__isnull=False,
+        flagged_item__isnull=True,
     ).exclude(rests_on_earlier_text())
     found: dict[str, dict[int, float]] = {}
     for rater, response, grade in rows.values_list("rater", "response", "grade"):

@@ -11,6 +11,7 @@ class Lock(IntEnum):
     IMPORT = 0x696D706F7274  # "import"
     FREEZE = 0x667265657A65  # "freeze"
     SPLIT = 0x73706C6974  # "split"
+    DRAW = 0x64726177  # "draw"
 
 
 def take_lock(lock: Lock, *, shared: bool = False) -> None:

@@ -17,7 +17,6 @@ from curation.text import storable
 from curation.web.refusals import BadInput, Conflict, Denied, Stale
 from judge.candidates.models import Response
 from judge.sheets import sql
-from judge.sheets.for_flags import lacks_sheet_for_flag
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.opening import open_sheet
 from judge.sheets.rules import is_done, needs_reason, stamp
@@ -28,8 +27,13 @@ RATIONALE_LIMIT = 5000  # characters
 LONGEST_PAUSE = 600  # seconds between two saves; a longer time is a break
 
 
-def open_alignment_sheet(response: Response, scorer: Any, due_at: datetime | None = None) -> Sheet:
+def open_alignment_sheet(
+    response: Response, scorer: Any, due_at: datetime | None = None, flagged_item: Any = None
+) -> Sheet:
     """Open a scorer's sheet on a candidate's response.
+
+    Args:
+        due_at, flagged_item: as in `open_sheet`.
 
     Raises:
         Denied: `not_eligible`, the person is not qualified or has a tie to the author.
@@ -65,7 +69,7 @@ def open_alignment_sheet(response: Response, scorer: Any, due_at: datetime | Non
         scorer=scorer,
         purpose=Sheet.Purpose.ALIGNMENT,
         due_at=due_at,
-        for_flag=lacks_sheet_for_flag(response, "lines", response.sheets.all()),
+        flagged_item=flagged_item,
     )
 
 

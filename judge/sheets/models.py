@@ -61,9 +61,16 @@ class Sheet(Stateful):
     )
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     slot = models.PositiveSmallIntegerField(default=1)  # 1 or 2, the scorers of one anchor
-    # Asked for because a verdict on the response is flagged, so not at random: the alignment
-    # report and the agreement of experts leave it out. Its scorer is not told.
-    for_flag = models.BooleanField(default=False)
+    # The item of a set that asks for it because a verdict on the response is flagged; null for all
+    # others. Such sheets were not asked for at random, so statistics leave them out. Its scorer
+    # is not told.
+    flagged_item = models.ForeignKey(
+        "judge.AlignmentItem",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="sheets",
+    )
     score = models.FloatField(null=True, blank=True)  # only where there are no lines
     # Why an imported judge was not asked about the response; such a sheet says nothing else.
     skipped = models.CharField(max_length=60, blank=True, default="")
@@ -131,7 +138,7 @@ class Sheet(Stateful):
                 name="practice_and_known_sheets_look_like_others",
             ),
             models.CheckConstraint(
-                condition=Q(for_flag=False) | Q(kind="expert", purpose="alignment"),
+                condition=Q(flagged_item__isnull=True) | Q(kind="expert", purpose="alignment"),
                 name="only_an_experts_alignment_sheet_is_for_a_flag",
             ),
         ]

@@ -54,7 +54,7 @@ def open_sheet(
     due_at: datetime | None = None,
     slot: int = 1,
     kind: str = Sheet.Kind.EXPERT,
-    for_flag: bool = False,
+    flagged_item: Any = None,
 ) -> Sheet:
     """Take a scorer's seat and open a sheet over the version that counts.
 
@@ -65,7 +65,7 @@ def open_sheet(
         due_at: when the sheet is due; None for seven days from now.
         slot: 1 or 2, the scorer of an anchor that two people score.
         kind: EXPERT, PRACTICE or KNOWN.
-        for_flag: whether a flagged verdict asks for it.
+        flagged_item: the item of a set that asks for it because of a flag.
 
     Raises:
         Denied: `not_eligible`.
@@ -97,7 +97,7 @@ def open_sheet(
                 user=scorer,
                 due_at=due_at or due(),
                 slot=slot,
-                for_flag=for_flag,
+                flagged_item=flagged_item,
             )
     except IntegrityError:
         _check_no_other(response, scorer, version.pk)

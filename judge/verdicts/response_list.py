@@ -100,7 +100,7 @@ def _narrowed(rows: "QuerySet[Any]", wanted: Mapping[str, Any], judge: Rater) ->
     if wanted.get("only") == WITH_SHEET:
         rows = rows.filter(response__in=submitted_sheets().values("response_id"))
     elif wanted.get("only") == FLAGGED:
-        rows = rows.filter(response__in=flagged_responses(among=flags_of(judge.run, judge.name)))
+        rows = rows.filter(response__in=flagged_responses(flags_of(judge.run, judge.name)))
     return rows
 
 

@@ -21,6 +21,7 @@ from judge.methods.values import Part
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
+from judge.verdicts.asking import Asking, whom_a_set_asks
 from judge.verdicts.method_part import MethodPart, Overrules, imported_part, method_part
 from judge.verdicts.quotes import Passage, passages
 from rubrics.policy.dimensions import Dimension, Importance
@@ -125,8 +126,7 @@ class ResponsePage:
         why: why there are no verdicts of the judge; "" if there are.
         stale: why its scores are left out of results; "" if they count.
         closed: whether no verdict is shown at all, as the task is held out.
-        scored: whether experts of this programme scored it; other experts can be asked.
-        scored_for_flag: whether some did because of a flag, so that no alignment set takes it up.
+        asking: whom the next alignment set asks about it where a verdict is flagged.
         part: what the judge's method says beside verdicts on lines, None if nothing.
         overrules: what people overruled of it, and could; None where nothing can be overruled.
     """
@@ -140,8 +140,7 @@ class ResponsePage:
     why: str
     stale: str = ""
     closed: bool = False
-    scored: bool = False
-    scored_for_flag: bool = False
+    asking: Asking = Asking.NOBODY
     part: Part | None = None
     overrules: Overrules | None = None
 
@@ -157,7 +156,7 @@ class ResponsePage:
 
 
 def response_page(pk: int, judge: Rater | None) -> ResponsePage:
-    """Return a response with the verdicts of a judge and of all experts. Seventeen queries at most.
+    """Return a response with the verdicts of a judge and of all experts. 22 queries at most.
 
     The lines are those of the version that the judge read, else of the newest scored one.
 
@@ -230,8 +229,7 @@ def response_page(pk: int, judge: Rater | None) -> ResponsePage:
         calls=source.calls,
         why=source.why,
         stale=_stale(response, version, source.answer_version),
-        scored=any(sheet.purpose == Sheet.Purpose.ALIGNMENT for sheet in sheets),
-        scored_for_flag=any(sheet.for_flag for sheet in sheets),
+        asking=whom_a_set_asks(response),
         part=source.own.part if source.own else None,
         overrules=source.own.overrules if source.own else None,
     )

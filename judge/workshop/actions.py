@@ -43,7 +43,8 @@ def usable_responses(alignment_set: AlignmentSet) -> Usable:
     kept_out = set(held_out().values_list("task", flat=True))
     scored = set(
         submitted_sheets()
-        .filter(~rests_on_earlier_text(), response__drawn_in__set=alignment_set, for_flag=False)
+        .filter(~rests_on_earlier_text(), flagged_item__isnull=True)
+        .filter(response__drawn_in__set=alignment_set)
         .values_list("response_id", flat=True)
     )
     found: list[int] = []

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from judge.alignment_sets.models import AlignmentSet
+from judge.alignment_sets.models import AlignmentItem, AlignmentSet
 from judge.engine.models import JudgeRun, Verdict
 from judge.figures import charts
 from judge.figures.charts import Estimate, Scale
@@ -135,7 +135,11 @@ def proposed() -> dict[str, Any]:
     newest = list(JudgeVariant.objects.order_by("-pk").values_list("pk", flat=True)[:2])
     current = current_default()
     first = current.pk if current else newest[-1] if newest else None
-    scored = submitted_sheets().filter(response__in=OuterRef("items__response"))
+    scored = AlignmentItem.objects.filter(
+        set=OuterRef("pk"),
+        flagged=False,
+        response__in=submitted_sheets().filter(flagged_item__isnull=True).values("response"),
+    )
     return {
         "first": first,
         "second": next((pk for pk in newest if pk != first), None),

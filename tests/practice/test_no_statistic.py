@@ -25,7 +25,7 @@ from judge.candidates.models import Response
 from judge.engine.models import JudgeRun
 from judge.error_codes.queries import lines_of
 from judge.error_codes.queries import report as error_report
-from judge.flags.queries import flagged_responses
+from judge.flags.queries import flaggers
 from judge.record import facts
 from judge.registry.queries import candidate_rows
 from judge.releases.pool import Entry
@@ -111,7 +111,7 @@ def everything(staff: Any, scorer: Any, finance: Domain) -> dict[str, Any]:
             [(line.criterion.pk, line.unmet_by, line.differ) for line in lines_of(response)]
             for response in Response.objects.order_by("pk")
         ],
-        "flags": sorted(flagged_responses(set(Response.objects.values_list("pk", flat=True)))),
+        "flags": sorted(flaggers()),
         "record": [(fact.sentence, fact.n, fact.of) for fact in facts(scorer)],
     }
     entries = [

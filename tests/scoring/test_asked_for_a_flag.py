@@ -10,11 +10,13 @@ from judge.agreement.queries import report as agreement_report
 from judge.alignment.report import align
 from judge.alignment_sets.models import AlignmentItem, AlignmentSet
 from judge.assignments.actions import assign_alignment_sheet
+from judge.assignments.handover import hand_over_sheets
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun
 from judge.flags.actions import flag_verdict
 from judge.graded_sheets.actions import assign_graded_sheet, submit_graded_sheet
 from judge.graded_sheets.models import GradedSheet
+from judge.record import facts
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet
 from tests.markup import one_line
@@ -75,7 +77,7 @@ def test_the_next_set_asks_somebody_else_and_says_so(
     (item,) = AlignmentItem.objects.all()
     assert (item.response, item.flagged) == (response, True)
     given = Sheet.objects.exclude(pk=first.pk).get()
-    assert (given.user, given.for_flag, first.for_flag) == (checker, True, False)
+    assert (given.user, given.flagged_item, first.flagged_item) == (checker, item, None)
     page = words(office.get(f"{URL}{item.set_id}/"))
     assert "0 of 1 sheets are handed in." in page
     assert "For a flag" in page
@@ -120,6 +122,19 @@ def test_nobody_is_asked_twice_for_a_flag(further, checker, office, person, resp
     assert "Experts were asked because of a flag" in page
 
 
+def test_the_page_of_the_response_says_whom_the_next_set_asks(
+    response, staff, scorer, checker, office
+):
+    def shown() -> str:
+        return words(office.get(f"/staff/verdicts/{response.pk}/", {"judge": run()}))
+
+    assert "Have experts score it" in shown()
+    sheet = assign_alignment_sheet(actor=staff, response=response, scorer=scorer)
+    assert "Experts are scoring this response now." in shown()
+    fill_sheet(actor=scorer, sheet=sheet, verdicts=verdicts(sheet))
+    assert "Have other experts score it" in shown()
+
+
 def test_nobody_else_is_asked_while_the_first_expert_is_scoring(
     response, staff, scorer, checker, office
 ):
@@ -146,19 +161,25 @@ def test_what_was_asked_for_a_flag_is_in_the_report_only_on_request(further, che
     fill_sheet(actor=checker, sheet=further, verdicts=verdicts(further, met=lambda n: True))
     after = align(run(), bootstrap=0)
     assert after.as_dict() == before | {"flagged_left_out": 1}
-    assert after.experts.raters == (f"expert-{Sheet.objects.get(for_flag=False).user_id}",)
+    assert after.experts.raters == (f"expert-{Sheet.objects.get(flagged_item=None).user_id}",)
     counted = align(run(), bootstrap=0, with_flagged=True)
     assert len(counted.experts.raters) == 2
     assert counted.as_dict()["flagged_left_out"] == 0
 
 
 def test_experts_who_differ_have_a_dispute_that_no_statistic_counts(
-    further, checker, staff, person, finance
+    further, checker, staff, person, finance, sign_in
 ):
     fill_sheet(actor=checker, sheet=further, verdicts=verdicts(further, met=lambda n: True))
     overall = agreement_report(staff, "sheet").overall
     assert (overall.report.units, overall.report.percent) == (0, None)
-    assert (overall.disputed, overall.open) == (15, 15)
+    assert (overall.disputed, overall.open, overall.disputed_for_flags) == (15, 15, 15)
+    senior = sign_in(person("senior", finance, senior=True))
+    page = words(senior.get("/staff/agreement/?kind=sheet"))
+    assert "only where a flag asked for it" in page
+    assert f"/staff/agreement/{further.response.task_id}/" in page  # where a senior settles them
+    (fact,) = [one for one in facts(checker) if "also scored by another" in one.sentence]
+    assert (fact.n, fact.of) == (0, 0)
 
 
 def test_the_scorers_of_a_set_for_flags_are_compared_with_each_other(
@@ -173,14 +194,77 @@ def test_the_scorers_of_a_set_for_flags_are_compared_with_each_other(
     assert "Of 15 lines judged by more than one person, 80" in page  # 12 of 15, without the first
 
 
-def test_a_sheet_that_takes_the_place_of_one_handed_back_is_for_the_flag_too(
-    further, staff, response, sign_in, checker, person, finance
+class TestASheetAssignedByHand:
+    """It serves the flag where one is lacking, or where flags alone asked about the response."""
+
+    def by_hand(self, office: Client, response: Response, scorer: User) -> Sheet:
+        sent = {"response": response.pk, f"scorer-{response.task_id}": scorer.pk}
+        assert office.post("/staff/alignment/sheets/", sent).status_code == 302
+        return Sheet.objects.get(user=scorer)
+
+    def test_takes_the_place_of_one_that_was_handed_back(
+        self, further, response, office, sign_in, checker, person, finance
+    ):
+        sign_in(checker).post(f"/sheets/{further.pk}/hand-back/", {"reason": "I am away."})
+        assert "1 sheet has no scorer." in words(office.get(f"{URL}{further.flagged_item.set_id}/"))
+        given = self.by_hand(office, response, person("third", finance))
+        assert given.flagged_item == further.flagged_item
+        assert self.by_hand(office, response, person("fourth", finance)).flagged_item is None
+
+    def test_is_for_the_flag_where_nobody_was_asked_for_another_reason(
+        self, response, office, scorer, person, finance
+    ):
+        office.post(NEW, for_flags())
+        item = AlignmentItem.objects.get()
+        assert Sheet.objects.get().flagged_item == item
+        assert self.by_hand(office, response, person("third", finance)).flagged_item == item
+
+    def test_takes_the_place_of_a_colleagues_whose_qualification_ended(
+        self, further, checker, person, finance
+    ):
+        third = person("third", finance)
+        checker.qualifications.update(active=False)
+        hand_over_sheets(user=checker, domain_id=finance.pk)
+        given = Sheet.objects.get(user=third)
+        assert given.flagged_item == further.flagged_item
+
+
+def test_a_draw_at_random_after_a_sheet_was_handed_back_is_no_longer_for_the_flag(
+    response, scorer, office, sign_in
 ):
-    sign_in(checker).post(f"/sheets/{further.pk}/hand-back/", {"reason": "I am away."})
-    assert not Sheet.objects.filter(for_flag=True).exists()
-    third, fourth = person("third", finance), person("fourth", finance)
-    assert assign_alignment_sheet(actor=staff, response=response, scorer=third).for_flag
-    assert not assign_alignment_sheet(actor=staff, response=response, scorer=fourth).for_flag
+    office.post(NEW, for_flags())
+    sheet = Sheet.objects.get()
+    sign_in(sheet.user).post(f"/sheets/{sheet.pk}/hand-back/", {"reason": "I am away."})
+    assert office.post(NEW, asked(scorers=1, candidates=["ada"])).status_code == 302
+    made = AlignmentSet.objects.first()
+    assert made is not None
+    assert Sheet.objects.get().flagged_item is None
+    assert "0 of 1 sheets are handed in." in words(office.get(f"{URL}{made.pk}/"))
+
+
+def test_two_experts_who_scored_different_responses_are_asked_about_each_others(
+    first, approve, staff, scorer, checker, office
+):
+    (other,) = respond(first.response.task, "bea")
+    judged(other)
+    flag(other, staff)
+    sheet = assign_alignment_sheet(actor=staff, response=other, scorer=checker)
+    fill_sheet(actor=checker, sheet=sheet, verdicts=verdicts(sheet))
+    assert office.post(NEW, asked(quota=0, scorers=1, flagged="on")).status_code == 302
+    given = Sheet.objects.filter(flagged_item__isnull=False)
+    assert {(one.response, one.user) for one in given} == {
+        (first.response, checker), (other, scorer)
+    }  # fmt: skip
+
+
+def test_nobody_is_asked_about_a_verdict_that_they_flagged_themselves(
+    first, response, checker, office
+):
+    User.objects.filter(pk=checker.pk).update(is_staff=True, does_scoring=True)
+    flag(response, User.objects.get(pk=checker.pk), line=1)
+    answer = office.post(NEW, for_flags())
+    assert answer.status_code == 400
+    assert "Too few people may score the responses with a flagged verdict." in words(answer)
 
 
 def test_a_response_without_a_sheet_goes_to_people_who_scored_another_of_its_task(
@@ -191,7 +275,10 @@ def test_a_response_without_a_sheet_goes_to_people_who_scored_another_of_its_tas
     assert office.post(NEW, asked(quota=0, scorers=1, flagged="on")).status_code == 302
     assert office.post(NEW, asked(candidates=["bea"])).status_code == 302
     given = Sheet.objects.filter(response=other)
-    assert {(sheet.user, sheet.for_flag) for sheet in given} == {(scorer, False), (checker, False)}
+    assert {(sheet.user, sheet.flagged_item) for sheet in given} == {
+        (scorer, None),
+        (checker, None),
+    }
 
 
 def test_a_grade_is_asked_for_again_in_the_same_way(response, scorer, checker, office):
@@ -199,7 +286,7 @@ def test_a_grade_is_asked_for_again_in_the_same_way(response, scorer, checker, o
     submit_graded_sheet(actor=scorer, graded_sheet=sheet, grade=4, analysis="One gap.")
     assert office.post(NEW, for_flags(form="grade")).status_code == 302
     given = GradedSheet.objects.exclude(pk=sheet.pk).get()
-    assert (given.user, given.for_flag) == (checker, True)
+    assert (given.user, given.flagged_item) == (checker, AlignmentItem.objects.get())
     submit_graded_sheet(actor=checker, graded_sheet=given, grade=1, analysis="All wrong.")
     assert [row[0] for row in align(run(), bootstrap=0).experts.grades] == [sheet.rater]
     assert len(align(run(), bootstrap=0, with_flagged=True).experts.grades) == 2

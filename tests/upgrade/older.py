@@ -50,11 +50,11 @@ PRICES_HAVE_ONE_TIME = {"judge": "0029_endpoints"}
 ANSWERS_HAVE_NO_VERSION = {**FIRST_STOP, "judge": "0048_profiles"}
 STAFF_HAVE_NO_DUTIES = {"curation": "0037_mail_of_invitations"}
 RUNS_HAVE_NO_ACTS = {"judge": "0059_overrules_of_findings"}
-SHEETS_HAVE_NO_REASON = {"judge": "0064_imports_in_the_browser"}
+SHEETS_HAVE_NO_ITEM = {"judge": "0064_imports_in_the_browser"}
 
 STOPS = (
     *(RELEASES_MAY_BE_EQUAL, BEGINNINGS_ARE_APART, PRICES_HAVE_ONE_TIME, ANSWERS_HAVE_NO_VERSION),
-    *(STAFF_HAVE_NO_DUTIES, RUNS_HAVE_NO_ACTS, SHEETS_HAVE_NO_REASON, LATEST),
+    *(STAFF_HAVE_NO_DUTIES, RUNS_HAVE_NO_ACTS, SHEETS_HAVE_NO_ITEM, LATEST),
 )
 
 NEW_RELEASE = "/staff/gold/releases/new/"
@@ -233,37 +233,43 @@ def staff_without_duties() -> Part:
         assert [getattr(user, duty) for duty in duties] == [may] * 5
 
 
-def sheets_asked_for_by_flags(scorers: list[User]) -> Part:
-    """Sheets on a response that a set holds for a flag alone are marked; others are not.
+def sheets_asked_for_by_flags(ana: User, ben: User) -> Part:
+    """Sheets that a set asked for because of a flag are linked to its item; others are not.
 
-    The responses are those of `scores_without_an_answer`, with a graded sheet on each.
+    The responses are those of `scores_without_an_answer`.
     """
-    old = yield SHEETS_HAVE_NO_REASON
+    old = yield SHEETS_HAVE_NO_ITEM
     responses = old.get_model("judge", "Response").objects.filter(graded_sheets__isnull=False)
-    by_flag, at_random = responses.order_by("pk")
+    by_flag, both = responses.order_by("pk")
     version = old.get_model("rubrics", "RubricVersion").objects.filter(task=by_flag.task).last()
-    drawn, again = (
+    first, second = (
         old.get_model("judge", "AlignmentSet").objects.create(
             seed=seed, quota=1, flagged=True, domains=["mining"], candidates=["early", "late"]
         )
         for seed in (1, 2)
     )
-    items = old.get_model("judge", "AlignmentItem").objects
-    for of_set, response, flagged in (
-        (drawn, by_flag, True), (drawn, at_random, False), (again, at_random, True)
-    ):  # fmt: skip
-        items.create(
+    items = [
+        old.get_model("judge", "AlignmentItem").objects.create(
             set=of_set, response=response, version=version, domain="mining", flagged=flagged
         )
-    for response in (by_flag, at_random):
+        for of_set, response, flagged in (
+            (first, by_flag, True), (first, both, False), (second, both, True)
+        )
+    ]  # fmt: skip
+    for response, scorer in ((by_flag, ana), (both, ana), (both, ben)):
         old.get_model("judge", "Sheet").objects.create(
             response=response, version=version, kind="expert", purpose="alignment",
-            rater=f"expert-{scorers[0].pk}", user_id=scorers[0].pk,
+            rater=f"expert-{scorer.pk}", user_id=scorer.pk,
         )  # fmt: skip
+    for scorer, of_set in ((ana, first), (ben, second)):
+        facts = {"response": both.key, "scorer": scorer.pk, "set": of_set.pk}
+        old.get_model("curation", "TaskEvent").objects.create(
+            task_id=both.task_id, data={"event": "sheet_assigned", **facts}
+        )
     yield LATEST
-    for sheets in (Sheet.objects.filter(purpose="alignment"), GradedSheet.objects.all()):
-        marked = dict(sheets.order_by().values_list("response_id", "for_flag"))
-        assert marked == {by_flag.pk: True, at_random.pk: False}
+    linked = Sheet.objects.filter(purpose="alignment").order_by("pk")
+    assert list(linked.values_list("flagged_item", flat=True)) == [items[0].pk, None, items[2].pk]
+    assert not GradedSheet.objects.filter(flagged_item__isnull=False).exists()  # no set asked
 
 
 def a_run_without_acts() -> Part:

@@ -58,4 +58,5 @@ def test_four_clicks_lead_from_a_disagreement_to_the_flagged_response_in_the_nex
         values.setdefault(name, []).append(value)
     assert desk.post("/staff/alignment/sets/new/", values).status_code == 302  # 4
     item = AlignmentItem.objects.get(response=flag.verdict.judgment.response)
-    assert Sheet.objects.get(response=item.response, state="open").for_flag == item.flagged
+    given = Sheet.objects.get(response=item.response, state="open")
+    assert given.flagged_item == (item if item.flagged else None)

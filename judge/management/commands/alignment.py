@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--flagged",
             action="store_true",
-            help="count the responses that were drawn because a verdict on them is flagged",
+            help="count the sheets that experts were asked for because a verdict is flagged",
         )
         parser.add_argument("--bootstrap", type=int, default=10_000, help="resamples of tasks")
         parser.add_argument("--seed", type=int, default=0)
