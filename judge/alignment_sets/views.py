@@ -104,8 +104,8 @@ def _tasks(values: QueryDict) -> TaskSet:
 def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
     """Return the settings given; at first the largest even sample, up to five of each.
 
-    Where flagged responses are asked for, their domains and candidates are chosen too; they are
-    alone in the draw if the sample cannot be even then, or nothing else waits.
+    Where flagged responses are asked for, it holds their domains and candidates too. They are alone
+    in the draw if the sample cannot be even then, or nothing else waits.
     """
     given = sent.copy()
     given.setdefault("scorers", "1")
@@ -126,10 +126,13 @@ def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
         candidates = everywhere or candidates
         if pool.marked and not pool.eligible:
             given["flagged"] = "on"
-        if "flagged" in given:
+        if "flagged" in given and pool.marked:
             flagged = [one for one in pool.found.values() if one.pk in pool.marked]
-            domains = sorted({*domains, *(one.domain for one in flagged)})
-            candidates = sorted({*candidates, *(one.candidate for one in flagged)})
+            theirs = {one.domain for one in flagged}, {one.candidate for one in flagged}
+            all_domains, all_candidates = theirs[0].union(domains), theirs[1].union(candidates)
+            even = all(there[d, c] for d in all_domains for c in all_candidates)
+            domains = sorted(all_domains if even else theirs[0])
+            candidates = sorted(all_candidates if even else theirs[1])
         least = min((there[d, c] for d in domains for c in candidates), default=1)
         given.setlist("domains", domains)
         given.setlist("candidates", candidates)

@@ -99,14 +99,21 @@ def test_the_form_proposes_what_is_flagged_where_nothing_else_waits(first, check
     assert (spec["quota"], spec["flagged"], page.context["sheets"]) == ("0", "on", 1)
 
 
-def test_a_flagged_response_of_another_candidate_is_in_what_the_link_proposes(
+def test_the_link_proposes_the_flagged_response_on_top_of_an_even_sample_or_alone(
     first, approve, checker, office
 ):
+    """Of ada nothing but the flagged response waits at first."""
+
+    def proposed() -> tuple[str, set[str]]:
+        page = office.get(NEW, {"flagged": "on"})
+        spec = page.context["spec"]
+        assert page.context["sample"].flagged == (first.response.key,)
+        return dict(spec)["quota"], {value for name, value in spec if name == "candidates"}
+
     respond(approve(title="Two"), "bea")
-    page = office.get(NEW, {"flagged": "on"})
-    spec = page.context["spec"]
-    assert {value for name, value in spec if name == "candidates"} == {"ada", "bea"}
-    assert page.context["sample"].flagged == (f"{first.response.task.key}-ada",)
+    assert proposed() == ("0", {"ada"})
+    respond(approve(title="Three"), "ada", "bea")
+    assert proposed() == ("1", {"ada", "bea"})
 
 
 def test_nobody_is_asked_twice_for_a_flag(further, checker, office, person, response, staff):
