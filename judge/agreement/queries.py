@@ -266,7 +266,7 @@ def _disputes(row: Row) -> list[str]:
             "open": row.open,
         }
     ]
-    if row.disputed_for_flags:
+    if row.disputed_for_flags and row.report.units:
         texts.append(
             ngettext(
                 "%(n)s of them because a flag asked another expert, who is not in the figures.",
