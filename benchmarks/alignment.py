@@ -191,7 +191,8 @@ def measure(tasks: int, candidates: int, lines: int, resamples: int) -> dict[str
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from judge.alignment.gather import gather_experts, gather_judge
+    from judge.alignment.gather_experts import gather_experts
+    from judge.alignment.gather_judge import gather_judge
     from judge.alignment.raters import find_judge, find_rater
     from judge.alignment.report import align
     from judge.alignment.report import measure as judge_measured

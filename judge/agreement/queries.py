@@ -42,6 +42,7 @@ class Row:
     Attributes:
         key: the key of the domain or dimension, the id of the task, or "" overall.
         disputed_for_flags: disputes that are there only because a flag asked another expert.
+        judged_twice: lines judged by two people, those that only a flag asked again included.
         came_together: disputes in which the last verdicts agree.
         ruled: other disputes on which a senior ruled.
         open: disputes that wait for a ruling.
@@ -52,6 +53,7 @@ class Row:
     report: AgreementReport
     disputed: int
     disputed_for_flags: int
+    judged_twice: int
     came_together: int
     ruled: int
     open: int
@@ -170,7 +172,11 @@ def _row(
     ruled: Mapping[RulingKey, Adjudication],
     flagged: Collection[int] = (),
 ) -> Row:
-    disputes = [unit for unit in units if unit.disputed]
+    disputes = [
+        unit
+        for unit in units
+        if (unit.disputed_among(for_flags=True) if unit.response in flagged else unit.disputed)
+    ]
     apart = [unit for unit in disputes if not unit.came_together]
     settled = sum(unit.ruling_key in ruled for unit in apart)
     return Row(
@@ -181,8 +187,9 @@ def _row(
         ),
         disputed=len(disputes),
         disputed_for_flags=sum(
-            unit.disputed_for_flags for unit in disputes if unit.response not in flagged
+            not unit.disputed_among(for_flags=unit.response in flagged) for unit in disputes
         ),
+        judged_twice=len(units),
         came_together=len(disputes) - len(apart),
         ruled=settled,
         open=len(apart) - settled,
@@ -207,7 +214,7 @@ def overall_of(
     """Return the agreement over these lines as one row.
 
     Args:
-        flagged: responses on which the sheets that a flag asked for are compared, not the others.
+        flagged: responses on which those whom a flag asked are compared, not the others.
     """
     return _row("", "", units, ruled, flagged)
 
@@ -224,7 +231,7 @@ def _figures(kind: str, row: Row) -> list[str]:
             return [
                 _("No line has been judged by two reviewers yet, so there is nothing to compare.")
             ]
-        if row.disputed:
+        if row.judged_twice:
             return [
                 _(
                     "Two experts have scored the same line only where a flag asked for it, so "
@@ -269,8 +276,10 @@ def _disputes(row: Row) -> list[str]:
     if row.disputed_for_flags and row.report.units:
         texts.append(
             ngettext(
-                "%(n)s of them because a flag asked another expert, who is not in the figures.",
-                "%(n)s of them because a flag asked other experts, who are not in the figures.",
+                "%(n)s of these disputes is with an expert whom a flag asked, who is not in the "
+                "figures.",
+                "%(n)s of these disputes are with experts whom a flag asked, who are not in the "
+                "figures.",
                 row.disputed_for_flags,
             )
             % {"n": f"{row.disputed_for_flags:,}"}

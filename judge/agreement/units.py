@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 
 from curation.applications.conflicts import cached_conflicts_of
 from curation.notices.notify import seniors_of
@@ -72,10 +72,9 @@ class Unit:
         """Whether the first verdicts differ and the last ones agree."""
         return self.disputed and len(set(self.last.values())) == 1
 
-    @property
-    def disputed_for_flags(self) -> bool:
-        """Whether the first verdicts differ only because a flag asked another person."""
-        return self.disputed and len({verdict for _who, verdict in self.pattern()}) < 2
+    def disputed_among(self, *, for_flags: bool) -> bool:
+        """Whether first verdicts of `pattern` differ."""
+        return len({verdict for _who, verdict in self.pattern(for_flags=for_flags)}) > 1
 
     def pattern(self, *, for_flags: bool = False) -> frozenset[tuple[Hashable, str]]:
         """Return the (person, first verdict) pairs that the statistics count.
@@ -153,12 +152,17 @@ def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
         )
         # Newest first: of a scorer's sheets on several versions, the newest one counts. What was
         # asked because of a flag comes last, so that it never takes the place of another one.
-        .order_by(F("sheet__flagged_item").asc(nulls_first=True), "-sheet__version_id", "-sheet_id")
+        .annotate(
+            for_flag=ExpressionWrapper(
+                Q(sheet__flagged_item__isnull=False), output_field=BooleanField()
+            )
+        )
+        .order_by("for_flag", "-sheet__version_id", "-sheet_id")
         .values_list(
             "sheet__response__task_id",
             "sheet__response_id",
             "sheet__rater",
-            "sheet__flagged_item",
+            "for_flag",
             "sheet_id",
             "met",
             "criterion_id",
@@ -171,7 +175,7 @@ def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
         .iterator(chunk_size=5000)
     )
     units: dict[RulingKey, Unit] = {}
-    for task, response, rater, flagged, sheet, met, criterion, key, text, *rest in rows:
+    for task, response, rater, for_flag, sheet, met, criterion, key, text, *rest in rows:
         unit = units.get((task, response, key, text))
         if unit is None:
             unit = units[task, response, key, text] = Unit(
@@ -181,7 +185,7 @@ def _units_of_sheets(tasks: QuerySet[Task]) -> Iterable[Unit]:
             ruling = Adjudication.Ruling.MET if met else Adjudication.Ruling.UNMET
             unit.first[rater] = unit.last[rater] = ruling
             unit.source[rater] = sheet
-            if flagged:
+            if for_flag:
                 unit.for_flags.add(rater)
         unit.criterion = min(unit.criterion, criterion)
     return units.values()

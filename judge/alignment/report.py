@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from curation.web.refusals import BadInput
 from judge.alignment.ceiling import Ceiling, ceiling
-from judge.alignment.gather import gather_experts, gather_judge
+from judge.alignment.gather_experts import gather_experts
+from judge.alignment.gather_judge import gather_judge
 from judge.alignment.grading import grade_ceiling, grades_of
 from judge.alignment.measuring import Cells, pairs_by_task, score_pairs
 from judge.alignment.models import TrustThresholds

@@ -20,7 +20,7 @@ from judge.alignment_sets.models import MOST_SCORERS, AlignmentItem, AlignmentSe
 from judge.assignments.actions import assign_alignment_sheet
 from judge.assignments.queries import Found, Group, candidates_for_scoring, eligible_scorers
 from judge.candidates.models import Response
-from judge.flags.queries import flaggers
+from judge.flags.queries import flagged_responses, flaggers, open_flags
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.graded_sheets.actions import assign_graded_sheet
@@ -46,8 +46,9 @@ class Pool:
 
     @property
     def eligible(self) -> list[EligibleResponse]:
-        """Responses without an expert's sheet that enough people may score."""
-        return [row for row in self._scorable() if not self.found[row.key].sheets]
+        """Responses to draw at random: none but a flag asked about them, enough people may score
+        them."""
+        return [row for row in self._scorable() if not self.found[row.key].asked_at_random]
 
     @property
     def flagged(self) -> list[EligibleResponse]:
@@ -56,8 +57,9 @@ class Pool:
 
     @property
     def without_scorers(self) -> int:
-        """The number of responses without a sheet that too few people may score."""
-        return sum(not one.sheets for one in self.found.values()) - len(self.eligible)
+        """The number of responses to draw at random that too few people may score."""
+        waiting = [one for one in self.found.values() if not one.asked_at_random]
+        return len(waiting) - len(self.eligible)
 
     def _scorable(self) -> list[EligibleResponse]:
         return [
@@ -70,30 +72,28 @@ class Pool:
 def pool_for(
     scorers: int, tasks: TaskSet = EVERY_TASK, form: str = AlignmentSet.Form.LINES
 ) -> Pool:
-    """Return the responses that a set may hold: without an expert's sheet by the current rubric,
-    or with a flagged verdict.
+    """Return the responses that a set may hold: without an expert's sheet by the current rubric
+    but for a flag, or with a flagged verdict.
 
     Nobody scores a response on which they flagged a verdict, as they know what the judge says.
-    Twenty-three queries at most.
+    Twenty-four queries at most.
 
     Args:
         form: which sheets count: of lines, or graded ones.
         tasks: the set of tasks they answer, held-out ones included: experts score blind.
     """
     graded = form == AlignmentSet.Form.GRADE
-    by = flaggers()
+    by, open_ones = flaggers(), flagged_responses(open_flags())
     every: Sequence[Found] = candidates_for_scoring(graded=graded)
     if tasks != EVERY_TASK:
         inside = set(tasks.within(Task.objects.order_by(), "pk").values_list("pk", flat=True))
         every = [one for one in every if one.task in inside]
-    flagged = [one for one in every if one.pk in by]
-    again = [one for one in flagged if one.can_be_asked_again]
-    found = [*(one for one in every if not one.sheets), *again]
+    flagged = [one for one in every if one.pk in open_ones]
+    marked = frozenset(one.pk for one in flagged if not one.sheets or one.can_be_asked_again)
+    found = [one for one in every if not one.asked_at_random or one.pk in marked]
     who, load = eligible_scorers(found)
-    for one in flagged:
-        if one.group in who:
-            who[one.group] -= by[one.pk]
-    marked = frozenset(one.pk for one in flagged if one in again or not one.sheets)
+    for one in found:
+        who[one.group] -= by.get(one.pk, set())
     return Pool(
         found={one.key: one for one in found},
         who=who,

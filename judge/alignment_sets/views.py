@@ -104,8 +104,9 @@ def _tasks(values: QueryDict) -> TaskSet:
 def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
     """Return the settings given; at first the largest even sample, up to five of each.
 
-    Where flagged responses are asked for, it holds their domains and candidates too. They are alone
-    in the draw if the sample cannot be even then, or nothing else waits.
+    Where flagged responses are asked for, it holds their domains and candidates too; if the sample
+    cannot be even then, their own only, and the flagged responses alone where nothing else waits
+    there.
     """
     given = sent.copy()
     given.setdefault("scorers", "1")
@@ -126,8 +127,7 @@ def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
         candidates = everywhere or candidates
         if pool.marked and not pool.eligible:
             given["flagged"] = "on"
-        if "flagged" in given and pool.marked:
-            flagged = [one for one in pool.found.values() if one.pk in pool.marked]
+        if "flagged" in given and (flagged := pool.flagged):
             theirs = {one.domain for one in flagged}, {one.candidate for one in flagged}
             all_domains, all_candidates = theirs[0].union(domains), theirs[1].union(candidates)
             even = all(there[d, c] for d in all_domains for c in all_candidates)
@@ -136,7 +136,8 @@ def _given(sent: QueryDict, pool: actions.Pool) -> QueryDict:
         least = min((there[d, c] for d in domains for c in candidates), default=1)
         given.setlist("domains", domains)
         given.setlist("candidates", candidates)
-        given["quota"] = str(max(0 if "flagged" in given else 1, min(least, FIRST_QUOTA)))
+        alone = bool(pool.marked) and (not pool.eligible or not least)
+        given["quota"] = "0" if alone else str(max(1, min(least, FIRST_QUOTA)))
     return given
 
 

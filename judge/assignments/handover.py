@@ -89,7 +89,7 @@ def _assign_to_colleague(
     task = response.task
     wanted = Found(response.pk, task.pk, version, "", "", 0)
     for row in assignment_rows([wanted]):
-        for choice in sorted(row.choices, key=lambda one: (one.load, one.pk))[:1]:
+        for choice in sorted(row.choices, key=lambda one: (one.load, one.pk)):
             scorer = User.objects.get(pk=choice.pk)
             try:
                 with transaction.atomic():
@@ -105,8 +105,9 @@ def _assign_to_colleague(
                             flagged_item=flagged_item,
                         )
             except (Denied, Conflict):
-                return  # the colleague took another seat: staff see the response without a scorer
+                continue  # without anybody, staff see the response without a scorer
             task.note("sheet_assigned", actor=None, response=response.key, scorer=scorer.pk)
+            return
 
 
 def hand_over_checks(*, user: Any, domain_id: int) -> int:

@@ -47,6 +47,11 @@ class Found(NamedTuple):
     for_flags: int = 0
 
     @property
+    def asked_at_random(self) -> bool:
+        """Whether somebody has a sheet that no flag asked for."""
+        return self.sheets > self.for_flags
+
+    @property
     def can_be_asked_again(self) -> bool:
         """Whether a flag can ask other experts: once, when what is there is handed in."""
         return self.sheets > 0 and not self.open and not self.for_flags

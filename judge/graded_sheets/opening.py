@@ -16,6 +16,7 @@ from judge.scorers.readiness import check_ready
 from judge.sheets.models import Sheet
 from judge.sheets.opening import (
     check_collected_none,
+    check_flagged_none,
     check_not_practised,
     check_qualified,
     due,
@@ -40,7 +41,8 @@ def open_graded_sheet(
     Raises:
         Denied: `not_eligible`, the person is not qualified or has a tie to the author.
         Conflict: `baseline`, `earlier_text`, `scored_the_anchor`, `collected_answers`,
-            `already_open`, `seat_taken`, `practised`, `practice_first`, `scorer_paused`.
+            `already_open`, `seat_taken`, `practised`, `flagged`, `practice_first`,
+            `scorer_paused`.
     """
     response = Response.objects.select_related("task__domain", "task__author").get(pk=response.pk)
     task = response.task
@@ -65,6 +67,7 @@ def open_graded_sheet(
     check_qualified(scorer, task)
     check_ready(scorer, task.domain_id)
     check_not_practised(task, scorer)
+    check_flagged_none(response, scorer)
     version = version_that_counts(task)
     theirs = Sheet.objects.filter(user=scorer, response__task=task)
     if theirs.filter(purpose=Sheet.Purpose.ANCHOR).exists():
@@ -73,7 +76,8 @@ def open_graded_sheet(
             code="scored_the_anchor",
         )
     check_collected_none(task, scorer)
-    if theirs.filter(response=response).exists():
+    before = response.graded_sheets.filter(user=scorer)
+    if theirs.filter(response=response).exists() or (flagged_item and before.exists()):
         raise already_open()
     take_seat(task=task, user=scorer, role=Role.SCORER)
     try:

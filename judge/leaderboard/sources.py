@@ -144,7 +144,11 @@ def _of_run(run: JudgeRun, tasks: TaskSet) -> list[JudgedResponse]:
 def _sheets(rater: str, tasks: TaskSet) -> "QuerySet[Sheet]":
     """Select a rater's sheets on responses that are compared, those of the newest version last."""
     sheets = Sheet.objects.filter(
-        rater=rater, state=Sheet.State.SUBMITTED, response__baseline=False, skipped=""
+        rater=rater,
+        state=Sheet.State.SUBMITTED,
+        response__baseline=False,
+        skipped="",
+        flagged_item__isnull=True,
     )
     return tasks.within(sheets, "response__task").order_by(
         "response_id", F("version_id").asc(nulls_first=True)

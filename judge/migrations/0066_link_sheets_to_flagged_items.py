@@ -6,13 +6,13 @@ from django.db import migrations
 def link_sheets(apps: Any, editor: Any) -> None:
     """Link the sheets that sets asked for because of a flag to the items they were asked for.
 
-    Where a set holds the response for a flag alone, these are all sheets since its draw. Where
-    another set drew it at random, they are those of the people whom the draw assigned.
+    Where sets hold the response for flags alone, these are all sheets since the draw of each, to the
+    next. Where another set drew it at random, they are those of the people whom the draw assigned.
     """
     items = apps.get_model("judge", "AlignmentItem").objects
     events = apps.get_model("curation", "TaskEvent").objects
     at_random = set(items.filter(flagged=False).values_list("response_id", flat=True))
-    for item in items.filter(flagged=True).select_related("set", "response").order_by("pk"):
+    for item in items.filter(flagged=True).select_related("set", "response").order_by("-pk"):
         model = "GradedSheet" if item.set.form == "grade" else "Sheet"
         sheets = apps.get_model("judge", model).objects.filter(
             response=item.response_id,

@@ -72,7 +72,7 @@ def open_sheet(
         Conflict: `seat_taken` (the person holds another seat, or a colleague has the anchor),
             `already_open` (the person has a sheet on this response and version),
             `scored_the_anchor`, `scored_a_candidate`, `collected_answers`, `no_rubric`,
-            `practised`, and, but for practice, `practice_first` and `scorer_paused`.
+            `practised`, `flagged`, and, but for practice, `practice_first` and `scorer_paused`.
     """
     task = response.task
     check_qualified(scorer, task)
@@ -83,8 +83,11 @@ def open_sheet(
     if version is None:
         raise Conflict(_("This task has no rubric to score by yet."), code="no_rubric")
     check_not_practised(task, scorer)
+    if purpose == Sheet.Purpose.ALIGNMENT:
+        check_flagged_none(response, scorer)
     _check_not_both(task, scorer, purpose)
-    _check_no_other(response, scorer, version.pk)
+    # A flag asks others than the scorers, those by earlier rubrics included.
+    _check_no_other(response, scorer, None if flagged_item else version.pk)
     take_seat(task=task, user=scorer, role=Role.SCORER)
     try:
         with transaction.atomic():
@@ -107,9 +110,10 @@ def open_sheet(
         ) from None
 
 
-def _check_no_other(response: Response, scorer: Any, version: int) -> None:
-    """Check that a person has no sheet of any kind on a response by a version."""
-    if Sheet.objects.filter(response=response, version=version, user=scorer).exists():
+def _check_no_other(response: Response, scorer: Any, version: int | None) -> None:
+    """Check that a person has no sheet of any kind on a response by a version; None for any."""
+    theirs = Sheet.objects.filter(response=response, user=scorer)
+    if (theirs if version is None else theirs.filter(version=version)).exists():
         raise Conflict(
             _("This person already has a sheet for this response."), code="already_open"
         ) from None
@@ -121,6 +125,18 @@ def check_not_practised(task: Task, scorer: Any) -> None:
         raise Conflict(
             _("Somebody who practised on a task has read its verdicts, and scores nothing on it."),
             code="practised",
+        )
+
+
+def check_flagged_none(response: Response, scorer: Any) -> None:
+    """Check that a person never flagged a verdict on a response. Raises Conflict if they did."""
+    if (
+        response.judgments.filter(verdicts__flags__by=scorer).exists()
+        or response.sheets.filter(lines__flags__by=scorer).exists()
+    ):
+        raise Conflict(
+            _("Somebody who flagged a verdict on a response knows what the judge says of it."),
+            code="flagged",
         )
 
 

@@ -154,6 +154,7 @@ def _of_rater(judge: Rater, tasks: TaskSet, domain: str) -> _Gathered:
         response__baseline=False,
         version__isnull=False,
         skipped="",
+        flagged_item__isnull=True,
     )
     if not SheetLine.objects.filter(sheet__in=sheets, met__isnull=False).exists():
         raise BadInput(

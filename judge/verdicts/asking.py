@@ -26,4 +26,4 @@ def whom_a_set_asks(response: Response) -> Asking:
         return Asking.EXPERTS
     if one.can_be_asked_again:
         return Asking.OTHERS
-    return Asking.UNDER_WAY if one.open else Asking.WERE_ASKED
+    return Asking.WERE_ASKED if one.for_flags else Asking.UNDER_WAY

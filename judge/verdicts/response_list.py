@@ -213,9 +213,12 @@ def _own_points(judge: Rater, responses: Sequence[int]) -> dict[int, float]:
 
 
 def _experts(responses: Sequence[int], lines: Mapping[str, str]) -> dict[int, float]:
-    """Return the mean of the complete expert sheets, in points of 100, by response."""
+    """Return the mean of the complete expert sheets, in points of 100, by response.
+
+    As in the alignment report, sheets that a flag asked for are left out.
+    """
     only = {f"criterion__{field}": value for field, value in lines.items()}
-    sheets = submitted_sheets().filter(response__in=responses)
+    sheets = submitted_sheets().filter(response__in=responses, flagged_item__isnull=True)
     given: dict[int, list[float]] = defaultdict(list)
     for response, share, _sheet in _of_sheets(sheets, only):
         if share.points is not None:

@@ -4,7 +4,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from judge.alignment.gather import gather_experts, gather_judge
+from judge.alignment.gather_experts import gather_experts
+from judge.alignment.gather_judge import gather_judge
 from judge.alignment.measuring import pairs_by_task
 from judge.alignment.raters import Rater
 from judge.alignment.rows import Experts, JudgeData

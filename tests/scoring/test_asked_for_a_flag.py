@@ -4,9 +4,14 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from curation.people.models import User
+from curation.web.refusals import Conflict
 from judge.agreement.queries import report as agreement_report
+from judge.alignment.gather_experts import gather_experts
+from judge.alignment.gather_judge import gather_judge
+from judge.alignment.raters import Rater
 from judge.alignment.report import align
 from judge.alignment_sets.models import AlignmentItem, AlignmentSet
 from judge.assignments.actions import assign_alignment_sheet
@@ -14,6 +19,7 @@ from judge.assignments.handover import hand_over_sheets
 from judge.candidates.models import Response
 from judge.engine.models import JudgeRun
 from judge.flags.actions import flag_verdict
+from judge.flags.models import VerdictFlag
 from judge.graded_sheets.actions import assign_graded_sheet, submit_graded_sheet
 from judge.graded_sheets.models import GradedSheet
 from judge.record import facts
@@ -72,7 +78,7 @@ def test_the_next_set_asks_somebody_else_and_says_so(
 ):
     page = words(office.get(NEW, for_flags()))
     assert "1 response with a flagged verdict is added." in page
-    assert "Experts have scored 1 of them already; others are asked now." in page
+    assert "Scored before, so that other experts are asked: 1." in page
     assert office.post(NEW, for_flags()).status_code == 302
     (item,) = AlignmentItem.objects.all()
     assert (item.response, item.flagged) == (response, True)
@@ -199,6 +205,7 @@ def test_the_scorers_of_a_set_for_flags_are_compared_with_each_other(
         fill_sheet(actor=user, sheet=sheet, verdicts=verdicts(sheet, met=met))
     page = words(office.get(f"{URL}{AlignmentSet.objects.get().pk}/"))
     assert "Of 15 lines judged by more than one person, 80" in page  # 12 of 15, without the first
+    assert "3 lines are disputed" in page
 
 
 class TestASheetAssignedByHand:
@@ -264,14 +271,64 @@ def test_two_experts_who_scored_different_responses_are_asked_about_each_others(
     }  # fmt: skip
 
 
-def test_nobody_is_asked_about_a_verdict_that_they_flagged_themselves(
-    first, response, checker, office
+class TestWhoFlaggedAVerdict:
+    """They know what the judge says of the response, so they never score it."""
+
+    @pytest.fixture(autouse=True)
+    def flagger(self, first: Sheet, checker: User) -> User:
+        User.objects.filter(pk=checker.pk).update(is_staff=True, does_scoring=True)
+        found = User.objects.get(pk=checker.pk)
+        flag(first.response, found, line=1)
+        return found
+
+    def test_is_not_asked_by_a_set(self, office):
+        answer = office.post(NEW, for_flags())
+        assert answer.status_code == 400
+        assert "Too few people may score the responses with a flagged verdict." in words(answer)
+
+    def test_is_not_asked_after_taking_the_flag_back(self, flagger, office):
+        VerdictFlag.objects.filter(by=flagger).update(withdrawn_at=timezone.now())
+        assert office.post(NEW, for_flags()).status_code == 400
+
+    def test_is_refused_by_hand_in_both_forms(self, flagger, response):
+        with pytest.raises(Conflict, match="knows what the judge says"):
+            assign_alignment_sheet(actor=None, response=response, scorer=flagger)
+        with pytest.raises(Conflict, match="knows what the judge says"):
+            assign_graded_sheet(response=response, scorer=flagger)
+
+    def test_takes_over_no_sheet_from_a_colleague(self, office, person, finance):
+        third, fourth = person("third", finance), person("fourth", finance)
+        assert office.post(NEW, for_flags()).status_code == 302
+        given = Sheet.objects.get(flagged_item__isnull=False)
+        assert given.user in (third, fourth)
+        given.user.qualifications.update(active=False)
+        hand_over_sheets(user=given.user, domain_id=finance.pk)
+        taken = Sheet.objects.get(flagged_item__isnull=False)
+        assert {taken.user, given.user} == {third, fourth}
+
+
+def test_a_response_that_only_a_flag_asked_about_can_still_be_drawn_at_random(
+    response, scorer, checker, office
 ):
-    User.objects.filter(pk=checker.pk).update(is_staff=True, does_scoring=True)
-    flag(response, User.objects.get(pk=checker.pk), line=1)
-    answer = office.post(NEW, for_flags())
-    assert answer.status_code == 400
-    assert "Too few people may score the responses with a flagged verdict." in words(answer)
+    """Else the responses on which a judge is doubted would leave the population."""
+    office.post(NEW, for_flags())
+    sheet = Sheet.objects.get()
+    fill_sheet(actor=sheet.user, sheet=sheet, verdicts=verdicts(sheet))
+    assert office.post(NEW, asked(scorers=1, candidates=["ada"])).status_code == 302
+    given = Sheet.objects.exclude(pk=sheet.pk).get()
+    assert (given.flagged_item, {given.user, sheet.user}) == (None, {scorer, checker})
+
+
+def test_an_expert_measured_as_a_judge_is_measured_on_what_was_asked_at_random(further, checker):
+    fill_sheet(actor=checker, sheet=further, verdicts=verdicts(further))
+    assert gather_judge(Rater(further.rater), gather_experts(Rater(run()), None)).scores == {}
+
+
+def test_experts_who_agree_because_of_a_flag_are_said_to_be_in_no_figure(further, checker, staff):
+    fill_sheet(actor=checker, sheet=further, verdicts=verdicts(further, met=lambda n: False))
+    found = agreement_report(staff, "sheet")
+    assert found.overall.disputed == 0
+    assert "only where a flag asked for it" in found.sentence
 
 
 def test_a_response_without_a_sheet_goes_to_people_who_scored_another_of_its_task(

@@ -242,25 +242,29 @@ def sheets_asked_for_by_flags(ana: User, ben: User) -> Part:
     responses = old.get_model("judge", "Response").objects.filter(graded_sheets__isnull=False)
     by_flag, both = responses.order_by("pk")
     version = old.get_model("rubrics", "RubricVersion").objects.filter(task=by_flag.task).last()
-    first, second = (
-        old.get_model("judge", "AlignmentSet").objects.create(
-            seed=seed, quota=1, flagged=True, domains=["mining"], candidates=["early", "late"]
+
+    def drawn(*held: tuple[Any, bool]) -> tuple[Any, list[int]]:
+        """A set of (response, flagged), and the ids of its items."""
+        made = old.get_model("judge", "AlignmentSet").objects.create(
+            seed=1, quota=1, flagged=True, domains=["mining"], candidates=["early", "late"]
         )
-        for seed in (1, 2)
-    )
-    items = [
-        old.get_model("judge", "AlignmentItem").objects.create(
-            set=of_set, response=response, version=version, domain="mining", flagged=flagged
-        )
-        for of_set, response, flagged in (
-            (first, by_flag, True), (first, both, False), (second, both, True)
-        )
-    ]  # fmt: skip
-    for response, scorer in ((by_flag, ana), (both, ana), (both, ben)):
+        items = old.get_model("judge", "AlignmentItem").objects
+        given = {"set": made, "version": version, "domain": "mining"}
+        return made, [items.create(response=r, flagged=f, **given).pk for r, f in held]
+
+    def scored(response: Any, scorer: User) -> None:
         old.get_model("judge", "Sheet").objects.create(
             response=response, version=version, kind="expert", purpose="alignment",
             rater=f"expert-{scorer.pk}", user_id=scorer.pk,
         )  # fmt: skip
+
+    first, (flagged_once, _) = drawn((by_flag, True), (both, False))
+    second, (flagged_later,) = drawn((both, True))
+    scored(by_flag, ana)
+    scored(both, ana)
+    scored(both, ben)
+    _third, (flagged_again,) = drawn((by_flag, True))
+    scored(by_flag, ben)
     for scorer, of_set in ((ana, first), (ben, second)):
         facts = {"response": both.key, "scorer": scorer.pk, "set": of_set.pk}
         old.get_model("curation", "TaskEvent").objects.create(
@@ -268,7 +272,9 @@ def sheets_asked_for_by_flags(ana: User, ben: User) -> Part:
         )
     yield LATEST
     linked = Sheet.objects.filter(purpose="alignment").order_by("pk")
-    assert list(linked.values_list("flagged_item", flat=True)) == [items[0].pk, None, items[2].pk]
+    assert list(linked.values_list("flagged_item", flat=True)) == [
+        flagged_once, None, flagged_later, flagged_again
+    ]  # fmt: skip
     assert not GradedSheet.objects.filter(flagged_item__isnull=False).exists()  # no set asked
 
 

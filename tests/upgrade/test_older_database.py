@@ -56,12 +56,12 @@ def test_an_older_database_comes_through_the_migrations_with_all_it_holds(
     assert {name: now[name] - n for name, n in before.items() if now[name] != n} == {
         "curation.TaskEvent": 2,
         "curation.User": 2,
-        "judge.AlignmentItem": 3,
-        "judge.AlignmentSet": 2,
+        "judge.AlignmentItem": 4,
+        "judge.AlignmentSet": 3,
         "judge.GoldRelease": 4,
         "judge.JudgeRun": 1,
         "judge.Price": 1,
-        "judge.Sheet": 3,
+        "judge.Sheet": 4,
     }
 
 

@@ -9,7 +9,7 @@ from curation.web.refusals import Conflict
 from judge.engine.models import Verdict
 from judge.flags.actions import flag_verdict
 from judge.flags.models import VerdictFlag
-from judge.flags.queries import flaggers
+from judge.flags.queries import flagged_responses, open_flags
 from judge.sheets.models import SheetLine
 from tests.markup import words_of
 from tests.verdicts.conftest import LIST, page, shown
@@ -138,13 +138,13 @@ class TestAnImportedJudge:
 
     def test_the_flagged_response_can_enter_an_alignment_set(self, line, desk):
         self.flag(desk, line)
-        assert set(flaggers()) == {line.sheet.response_id}
+        assert flagged_responses(open_flags()) == {line.sheet.response_id}
 
     def test_it_is_taken_back_like_any_other(self, line, desk):
         self.flag(desk, line)
         reply = desk.post(f"/staff/flags/{VerdictFlag.objects.get().pk}/withdraw/")
         assert reply["Location"].endswith(f"#sheet-line-{line.pk}")
-        assert set(flaggers()) == set()
+        assert flagged_responses(open_flags()) == set()
 
     def test_twice_without_a_reason_or_without_a_verdict_it_is_refused(self, line, desk):
         assert self.flag(desk, line, " ").status_code == 400

@@ -1,4 +1,4 @@
-"""What experts and a judge said about the same responses, as plain rows.
+"""What experts said about the responses that a judge can be measured on, as plain rows.
 
 The response of an anchor is never among them: the judge's prompt holds its labels. No model
 instance is made per verdict, and the number of queries does not depend on the amount of data.
@@ -14,7 +14,6 @@ from django.db.models import F, Q, QuerySet
 from judge.alignment.raters import Rater
 from judge.alignment.rows import (
     Experts,
-    JudgeData,
     ResponseRow,
     asked_items,
     lines_of,
@@ -24,16 +23,12 @@ from judge.alignment.rows import (
 from judge.candidates.earlier_text import rests_on_earlier_text
 from judge.candidates.families import normalized_family
 from judge.candidates.models import Candidate, Response
-from judge.engine.models import JudgeRun, Judgment, Verdict
 from judge.graded_sheets.models import GradedSheet
 from judge.graded_sheets.queries import experts_graded_sheets
-from judge.graded_sheets.scale import HIGHEST, LOWEST, share
-from judge.methods import registry
+from judge.graded_sheets.scale import share
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
 from rubrics.versions.models import Criterion
-
-# -- experts --------------------------------------------------------------------------------------
 
 
 def gather_experts(
@@ -47,13 +42,13 @@ def gather_experts(
     Args:
         with_flagged: count sheets that a flagged verdict asked for, so not at random.
     """
-    sheets = _expert_sheets(judge, named)
+    sheets = _expert_sheets(judge, named, with_flagged=with_flagged)
     if compare is not None and compare.run is None:
         sheets = sheets.exclude(rater=compare.name)
     on_earlier_text = _on_earlier_text(judge)
     stale = set(sheets.filter(on_earlier_text).values_list("response_id", flat=True))
     sheets = sheets.filter(~on_earlier_text)
-    graded = _graded_sheets(judge, named, compare)
+    graded = _graded_sheets(judge, named, compare, with_flagged=with_flagged)
     flagged = 0
     if not with_flagged:
         for_flags = Q(flagged_item__isnull=False)
@@ -148,7 +143,7 @@ class _Shares:
 
 
 def _graded_sheets(
-    judge: Rater, named: str | None, compare: Rater | None
+    judge: Rater, named: str | None, compare: Rater | None, *, with_flagged: bool
 ) -> "QuerySet[GradedSheet]":
     sheets = experts_graded_sheets().filter(
         ~_scored_on_earlier_text(judge), response__baseline=False, response__anchor__isnull=True
@@ -161,10 +156,7 @@ def _graded_sheets(
         sheets = sheets.exclude(rater=judge.name)
     if named is not None:
         return sheets.filter(rater=named)
-    if judge.run is None:
-        common = sheets.filter(response__task__in=_tasks_of(judge)).values("rater").distinct()
-        sheets = sheets.filter(rater__in=common)
-    return sheets
+    return _of_common_raters(judge, sheets, with_flagged) if judge.run is None else sheets
 
 
 def _one_grade_per_rater(sheets: "QuerySet[GradedSheet]") -> tuple[tuple[str, int, int], ...]:
@@ -200,7 +192,7 @@ def _one_per_rater(judge: Rater, rows: list[_Row]) -> list[_Row]:
     ]
 
 
-def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
+def _expert_sheets(judge: Rater, named: str | None, *, with_flagged: bool) -> "QuerySet[Sheet]":
     sheets = (
         Sheet.objects.filter(
             kind=Sheet.Kind.EXPERT,
@@ -219,10 +211,17 @@ def _expert_sheets(judge: Rater, named: str | None) -> "QuerySet[Sheet]":
         sheets = sheets.exclude(rater=judge.name).exclude(response__in=skipped)
     if named is not None:
         return sheets.filter(rater=named)
-    if judge.run is None:
-        common = sheets.filter(response__task__in=_tasks_of(judge)).values("rater").distinct()
-        sheets = sheets.filter(rater__in=common)
-    return sheets
+    return _of_common_raters(judge, sheets, with_flagged) if judge.run is None else sheets
+
+
+def _of_common_raters(judge: Rater, sheets: "QuerySet[Any]", with_flagged: bool) -> "QuerySet[Any]":
+    """Keep the sheets of raters with one on a task of the judge, and all that a flag asked for."""
+    there = sheets.filter(response__task__in=_tasks_of(judge))
+    for_flags = Q(flagged_item__isnull=False)
+    common = there if with_flagged else there.exclude(for_flags)
+    return sheets.filter(
+        Q(rater__in=common.values("rater").distinct()) | Q(pk__in=there.filter(for_flags))
+    )
 
 
 def _tasks_of(judge: Rater) -> "QuerySet[Response, Any]":
@@ -262,139 +261,3 @@ def _responses(
         pk: ResponseRow(key, task, task_id, domain, candidate, families[candidate_id])
         for pk, key, task, task_id, domain, candidate, candidate_id in rows
     }
-
-
-# -- judge ----------------------------------------------------------------------------------------
-
-
-def gather_judge(rater: Rater, experts: Experts) -> JudgeData:
-    """Gather what a judge said about the experts' responses, on the experts' lines."""
-    asked: frozenset[int] | None
-    is_share = True
-    if rater.run is not None:
-        asked, scores, raw = _from_run(rater.run)
-        single = not registry.get(rater.run.method).has_lines
-        grades = _grades_of(scores) if rater.gives_grades else {}
-    else:
-        asked, scores, raw, single = _from_sheets(rater.name)
-        grades = _imported_grades(rater.name)
-        is_share = not single or not scores
-        if not scores:
-            scores = {response: share(grade) for response, grade in grades.items()}
-    wanted = experts.responses
-    verdicts = _on_the_experts_lines(raw, experts)
-    return JudgeData(
-        rater,
-        asked,
-        {response: score for response, score in scores.items() if response in wanted},
-        verdicts,
-        {response: grade for response, grade in grades.items() if response in wanted},
-        single,
-        is_share,
-    )
-
-
-def _grades_of(scores: Mapping[int, Number]) -> dict[int, int]:
-    """Return the grades that a run's scores are shares of."""
-    return {
-        response: int(LOWEST + score * (HIGHEST - LOWEST)) for response, score in scores.items()
-    }
-
-
-def _imported_grades(name: str) -> dict[int, int]:
-    sheets = GradedSheet.objects.filter(
-        ~rests_on_earlier_text(), rater=name, state=GradedSheet.State.SUBMITTED
-    )
-    rows = sheets.order_by().values_list("response_id", "grade")
-    return {response: grade for response, grade in rows if grade is not None}
-
-
-_Raw = list[tuple[int, int, int]]  # response, criterion, 0 or 1
-
-
-def _from_run(run: JudgeRun) -> tuple[frozenset[int], dict[int, Number], _Raw]:
-    by_lines = Sheet.objects.filter(kind=Sheet.Kind.EXPERT, state=Sheet.State.SUBMITTED)
-    scored = Q(response__in=by_lines.values("response_id")) | Q(
-        response__in=experts_graded_sheets().values("response_id")
-    )
-    scores: dict[int, Number] = {}
-    asked = []
-    for response, state, above, below in (
-        asked_items(run)
-        .filter(scored, ~rests_on_earlier_text(score="judgment__"))
-        .values_list(
-            "response_id",
-            "judgment__state",
-            "judgment__score_numerator",
-            "judgment__score_denominator",
-        )
-    ):
-        asked.append(response)
-        if state == Judgment.State.COMPLETE and above is not None and below:
-            scores[response] = Fraction(above, below)
-    rows = (
-        Verdict.objects.filter(
-            ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
-            judgment__items__run=run,
-            judgment__response__in=by_lines.values("response_id"),
-            outcome__in=(Verdict.Outcome.MET, Verdict.Outcome.UNMET),
-        )
-        .order_by()
-        .values_list("judgment__response_id", "criterion_id", "outcome")
-    )
-    return frozenset(asked), scores, [(r, c, int(o == Verdict.Outcome.MET)) for r, c, o in rows]
-
-
-def _from_sheets(name: str) -> tuple[None, dict[int, Number], _Raw, bool]:
-    sheets = Sheet.objects.filter(
-        ~rests_on_earlier_text(), rater=name, state=Sheet.State.SUBMITTED
-    ).order_by()
-    lines = lines_of(Criterion.objects.filter(version__in=sheets.values("version_id")))
-    totals = totals_of(lines)
-    marks: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for sheet, criterion, met in (
-        SheetLine.objects.filter(sheet__in=sheets, met__isnull=False)
-        .order_by()
-        .values_list("sheet_id", "criterion_id", "met")
-    ):
-        marks[sheet].append((criterion, 1 if met else 0))
-    with_lines = set(SheetLine.objects.filter(sheet__in=sheets).values_list("sheet_id", flat=True))
-    scores: dict[int, Number] = {}
-    raw: _Raw = []
-    for sheet, response, version, number in sheets.values_list(
-        "id", "response_id", "version_id", "score"
-    ):
-        if sheet in with_lines:
-            s = score_of(marks.get(sheet, ()), lines, totals, version)
-            if s is not None:
-                scores[response] = s
-            raw.extend((response, criterion, met) for criterion, met in marks.get(sheet, ()))
-        elif number is not None:
-            scores[response] = number
-    return None, scores, raw, not with_lines
-
-
-def _on_the_experts_lines(raw: _Raw, experts: Experts) -> dict[tuple[int, int], int]:
-    """Return verdicts by (response, criterion of the experts' version).
-
-    If the judge read another version of the rubric, lines are matched by key and text.
-    """
-    verdicts = {(r, c): met for r, c, met in raw if c in experts.lines}
-    others = [row for row in raw if row[1] not in experts.lines and row[0] in experts.responses]
-    if not others:
-        return verdicts
-    tasks = {experts.responses[response].task_id for response, _, _ in others}
-    rows = (
-        Criterion.objects.filter(version__task__in=tasks)
-        .order_by()
-        .values_list("pk", "version__task_id", "key", "text")
-    )
-    words = {pk: (task, key, text) for pk, task, key, text in rows}
-    by_text: dict[tuple[int, str, str], list[int]] = defaultdict(list)
-    for criterion in experts.lines:
-        if criterion in words:
-            by_text[words[criterion]].append(criterion)
-    for response, criterion, met in others:
-        for same in by_text.get(words.get(criterion, (0, "", "")), ()):
-            verdicts.setdefault((response, same), met)
-    return verdicts
