@@ -25,8 +25,14 @@ LIGHT = [  # rules of axe whose findings are minor or moderate
     "skip-link", "table-duplicate-name",
 ]  # fmt: skip
 BY_WIDTH = ["scrollable-region-focusable", "link-in-text-block", "bypass"]
+# What another language may break in a page whose structure was looked at: names and languages.
+BY_LANGUAGE = [
+    *BY_WIDTH, "aria-input-field-name", "button-name", "document-title", "html-has-lang",
+    "html-lang-valid", "image-alt", "label", "link-name", "select-name", "summary-name",
+    "valid-lang",
+]  # fmt: skip
 LOOK = """
-async (seen) => {
+async ([seen, translated]) => {
   const known = new Set(seen), fresh = [], news = [];
   const short = (text) => {  // 53 bits: all looks go along with each page, so they must be small
     let a = 0xdeadbeef, b = 0x41c6ce57;
@@ -69,7 +75,10 @@ async (seen) => {
   const before = document.documentElement.lookedAt;
   document.documentElement.lookedAt = here;
   let all = [];
-  if (!before) {
+  if (translated) {
+    const runOnly = { type: "rule", values: BY_LANGUAGE };
+    all = (await axe.run({ runOnly, ...options })).violations;
+  } else if (!before) {
     all = (await axe.run({ rules, ...options })).violations;
   } else {
     const include = new Set();
@@ -93,13 +102,15 @@ async (seen) => {
 }
 """
 LOOK = LOOK.replace("BY_WIDTH", json.dumps(BY_WIDTH)).replace("LIGHT", json.dumps(LIGHT))
+LOOK = LOOK.replace("BY_LANGUAGE", json.dumps(BY_LANGUAGE))
 
 
-def faults_on(page: Any, seen: set[int] | None = None) -> list[str]:
+def faults_on(page: Any, seen: set[int] | None = None, *, translated: bool = False) -> list[str]:
     """What is wrong with a page as it stands: its width, and what axe finds heavy.
 
     Args:
         seen: looks of texts whose contrast was found sound or told already; grows.
+        translated: the page was looked at in another language before.
     """
     seen = set() if seen is None else seen
     found = []
@@ -110,7 +121,7 @@ def faults_on(page: Any, seen: set[int] | None = None) -> list[str]:
         found.append(f"{page.url}: {width} px wide in a window of {room} px")
     if not page.evaluate("'axe' in window"):  # once a page: it is half a megabyte to send
         page.evaluate(AXE)
-    violations, new = page.evaluate(LOOK, list(seen))
+    violations, new = page.evaluate(LOOK, [list(seen), translated])
     seen.update(new)
     for violation in violations:
         if violation["impact"] in HEAVY:

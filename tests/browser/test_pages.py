@@ -47,7 +47,7 @@ def test_every_page_is_sound_on_a_desk_and_on_a_phone_in_both_languages_light_an
             found += faults_on(window.page, seen)
             at_night(window)
             window.open(address)
-            found += faults_on(window.page, seen)
+            found += faults_on(window.page, seen, translated=True)
             by_day(window)
         # The browser logs a refused page as a failed request: that is the test.
         shut = tuple(f"{window.url}{address}: Failed to load" for address in refused.get(name, {}))
