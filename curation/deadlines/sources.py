@@ -38,7 +38,7 @@ def returned(tasks: Iterable[int] | None) -> Iterator[InHand]:
 
 
 def rubrics(tasks: Iterable[int] | None) -> Iterator[InHand]:
-    """Yield the rubrics that wait for whoever refines them. One query."""
+    """Yield the rubrics that wait to be refined. One query."""
     rows = Task.objects.filter(stage=Stage.REFINING, domain__external=False)
     found = of_tasks(rows, tasks, "pk").values_list(
         *("pk", "title", "key", "stage_since"),

@@ -8,14 +8,12 @@ from django.utils import timezone
 
 from config.sample.products import People, read_file
 from config.sample.products.products import Version
+from config.sample.results import judge
 from curation.domains.models import Domain
 from curation.people.models import User
 from curation.tasks.models import Task
 from judge.candidates.models import Response
 from judge.editions.actions import publish_edition, quarter_of
-from judge.engine.models import JudgeRun
-from judge.engine.planning.plan import plan_run
-from judge.engine.work import work_on_run
 from judge.errata.actions import report_erratum
 from judge.errata.models import Erratum
 from judge.gold_sets.halves import split_in_halves
@@ -23,7 +21,6 @@ from judge.gold_sets.models import GoldRelease
 from judge.graded_sheets.actions import assign_graded_sheets, keep_grade, submit_graded_sheet
 from judge.graded_sheets.models import GradedSheet
 from judge.market_fit.actions import set_demand, set_task_price
-from judge.queue import leases
 from judge.releases.draw import DrawSpec
 from judge.releases.release import release_gold
 
@@ -42,19 +39,7 @@ def judge_all(staff: Any, tasks: Mapping[str, Task]) -> None:
     """Run every method over the answers that it fits, by the offline rules."""
     keys = [task.key for task in tasks.values()]
     for method in METHODS:
-        token = leases.new_token()
-        run = plan_run(
-            actor=staff,
-            method=method,
-            provider="offline",
-            model="rules-1",
-            concurrency=1,
-            task_keys=keys,
-            hold=token,
-        )
-        work_on_run(run, token=token)
-        run.refresh_from_db()
-        assert run.state == JudgeRun.State.FINISHED, run.reason
+        judge(staff, method, keys)
 
 
 def enter_market(staff: Any, domains: Mapping[str, Domain], versions: Sequence[Version]) -> None:
