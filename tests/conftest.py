@@ -13,10 +13,6 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import translation
 from hypothesis import HealthCheck, settings
@@ -41,7 +37,6 @@ settings.load_profile("busy")
 LONG = (
     "browser/test_pages.py",
     "access/test_ten_presses.py",
-    "upgrade/test_older_database.py",
     "access/test_queries.py",
     "access/test_matrix.py",
     "access/test_crawl.py",
@@ -189,50 +184,3 @@ def browser_of(user: User) -> Client:
 @pytest.fixture
 def sign_in() -> Callable[[User], Client]:
     return browser_of
-
-
-OURS = ("curation", "rubrics", "review", "judge")
-
-
-class OneByOne(MigrationLoader):
-    """The migrations as older databases know them, without those that replace them."""
-
-    def load_disk(self) -> None:
-        super().load_disk()
-        last: dict[tuple[str, str], tuple[str, str]] = {}  # what is replaced, by what replaces it
-        for key, migration in list(self.disk_migrations.items()):
-            if key[0] in OURS and migration.replaces:
-                last[key] = migration.replaces[-1]
-                del self.disk_migrations[key]
-        for migration in self.disk_migrations.values():
-            migration.dependencies = [last.get(one, one) for one in migration.dependencies]
-
-
-@pytest.fixture
-def tables_at(transactional_db: Any, settings: Any) -> Iterator[Callable[..., Any]]:
-    """Migrate apps to migrations, `tables_at(judge="0048_profiles")`, or all of ours to the last.
-
-    At the end the tables are complete. The suite usually makes its tables without migrations. These
-    are real all the same: they are read from their files, and recorded as applied while the test
-    runs.
-    """
-    settings.MIGRATION_MODULES = {}
-    recorder = MigrationRecorder(connection)
-    lent = not recorder.has_table()
-    if lent:
-        recorder.ensure_schema()
-        for app, name in MigrationLoader(None).disk_migrations:
-            recorder.record_applied(app, name)
-
-    def at(**names: str) -> Any:
-        """The apps as they were then."""
-        executor = MigrationExecutor(connection)
-        executor.loader = OneByOne(connection)
-        last = [node for app in OURS for node in executor.loader.graph.leaf_nodes(app)]
-        return executor.migrate(list(names.items()) or last).apps
-
-    yield at
-    at()
-    if lent:
-        with connection.schema_editor() as editor:
-            editor.delete_model(recorder.Migration)
