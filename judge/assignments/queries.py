@@ -24,7 +24,8 @@ from judge.scorers.readiness import held_up
 from judge.sheets.models import COUNTED, Sheet
 from rubrics.versions.queries import version_ids_that_count
 
-MOST = 100  # responses and open sheets on one page
+MOST = 100  # responses on one page
+DUE_FIRST = 20  # open sheets below the draw
 _Key = TypeVar("_Key")
 
 
@@ -118,7 +119,7 @@ def candidates_for_scoring(
     versions = version_ids_that_count({row[1] for row in found})
     names = dict(Candidate.objects.values_list("pk", "name"))
     tasks = {
-        pk: (key, where)
+        pk: (versions[pk], key, where)
         for pk, key, where in Task.objects.order_by().values_list("pk", "key", "domain__key")
         if pk in versions
     }
@@ -138,15 +139,15 @@ def candidates_for_scoring(
             scored[response] += 1
             unfinished[response] += state == Sheet.State.OPEN
             for_flags[response] += item is not None
-    return tuple(
+    return tuple([
         Found(
-            pk, of_task, versions[of_task], where, names[who], scored[pk], key, task_key,
-            unfinished[pk], for_flags[pk],
+            pk, of_task, version, where, names[who], scored.get(pk, 0), key, task_key,
+            unfinished.get(pk, 0), for_flags.get(pk, 0),
         )
         for pk, of_task, who, key in found
         if of_task in tasks
-        for task_key, where in (tasks[of_task],)
-    )  # fmt: skip
+        for version, task_key, where in (tasks[of_task],)
+    ])  # fmt: skip
 
 
 def drawn(found: Sequence[Found], size: int, seed: int) -> tuple[Found, ...]:
@@ -346,13 +347,14 @@ class OpenSheet:
     since: datetime
 
 
-def open_sheets(*, task: int | None = None, reader: Any = None) -> list[OpenSheet]:
+def open_sheets(
+    *, task: int | None = None, reader: Any = None, most: int | None = None
+) -> list[OpenSheet]:
     """Return the open sheets, of all tasks or of one, earliest due first. One query.
-
-    At most MOST of them.
 
     Args:
         reader: is not told which of their own sheets are known.
+        most: how many to return; None for all.
     """
     rows = Sheet.objects.filter(state=Sheet.State.OPEN, user__isnull=False)
     if task is not None:
@@ -371,7 +373,7 @@ def open_sheets(*, task: int | None = None, reader: Any = None) -> list[OpenShee
         )
         for sheet in rows.select_related("user", "response__candidate", "response__task").order_by(
             "due_at", "pk"
-        )[:MOST]
+        )[:most]
     ]
 
 

@@ -87,6 +87,7 @@ def _page(
         }
         for row in queries.assignment_rows(found)
     ]
+    open_sheets = queries.open_sheets(reader=request.user, most=queries.DUE_FIRST + 1)
     return render(
         request,
         "assignments/sheets.html",
@@ -95,7 +96,8 @@ def _page(
             "rows": rows,
             "total": len(found),
             "free": free,
-            "open": queries.open_sheets(reader=request.user),
+            "open": open_sheets[: queries.DUE_FIRST],
+            "more_open": len(open_sheets) > queries.DUE_FIRST,
             "way": form["form"].value() if sent is None else sent.get("form", "lines"),
             "refused": refused,
             "problems": bool(errors),
