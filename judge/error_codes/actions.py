@@ -176,8 +176,9 @@ def code_error(
 
 def differ(response: Response, criterion: Criterion, run: JudgeRun) -> bool:
     """Return whether a run and an expert's submitted sheet decide a line otherwise."""
+    # A run can rest on a judgment that another one asked for.
     verdict = Verdict.objects.filter(
-        judgment__run=run, judgment__response=response, criterion=criterion
+        judgment__items__run=run, judgment__response=response, criterion=criterion
     ).last()
     said = None if verdict is None else _DECIDED.get(Verdict.Outcome(verdict.outcome))
     experts = SheetLine.objects.filter(

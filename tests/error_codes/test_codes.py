@@ -152,6 +152,21 @@ class TestErrors:
         assert [(one.key, n) for one, n in found.disagreements] == [("gross-for-net", 1)]
         assert all(n == 0 for _name, n, _of, _cells in found.rows)  # no error of the candidate
 
+    def test_a_disagreement_can_be_coded_for_each_run_that_rests_on_the_judgment(
+        self, desk, code, judged, bench
+    ):
+        """A later run does not ask again what an earlier one has judged in the same way."""
+        later = bench.run({})
+        asked = judged.items.get(response=response())
+        later.items.create(
+            response=asked.response, version=asked.version, judgment=asked.judgment, state="judged"
+        )
+        line = next(line for line in lines_of(response()) if line.differ)
+        assert line.differ == [later.pk, judged.pk]
+        for run in (later, judged):
+            assert put(desk, code, line=line.n, run=run.pk).status_code == 302
+        assert report(code.domain).disagreements == [(code, 2)]
+
     def test_a_code_of_another_domain_is_refused(self, staff, code, law):
         other = ErrorCode.objects.create(domain=law, key="x", name="X", definition="X.")
         with pytest.raises(BadInput) as refused:
