@@ -124,7 +124,7 @@ class IndexFilter(forms.Form):
             groups.append((group, group))
         self.fields["group"].widget.choices = groups  # type: ignore[attr-defined]
         self.fields["run"].widget.choices = [  # type: ignore[attr-defined]
-            ("", _("The newest finished run")),
+            ("", _("The newest run over answers of products")),
             *judges(),
         ]
         self.fields["reference"].widget.choices = [  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
@@ -13,6 +14,7 @@ from curation.text.wording import listed
 from curation.web.refusals import BadInput
 from judge.alignment.raters import Rater, find_judge
 from judge.candidates.models import Candidate, Response
+from judge.engine.models import JudgeRun, RunItem
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.leaderboard.sources import responses_of
@@ -52,7 +54,7 @@ def find_scores(group: str, *, run: str = "") -> Scores:
         group: `matrix:NAME` or the name of an imported matrix; the key of a domain; or the name
             of a set of tasks (`open`, `all`, `draw:3`, `release:2`, `draw:3/development`).
         run: for domains and sets, the judge: a run by its number or a rater by name; "" is the
-            newest finished run.
+            newest finished run over answers of products.
 
     Raises:
         BadInput: there is no such group or judge, or nothing was judged.
@@ -95,7 +97,7 @@ def _months() -> dict[str, float]:
 
 
 def _of_judge(tasks: TaskSet, run: str, *, domain: str = "") -> Scores:
-    judge = find_judge(run or None, field="run")
+    judge = find_judge(run, field="run") if run else _default_judge()
     if judge is None:
         raise BadInput(
             _("No run has finished yet, so no response has a score."), code="nothing_judged"
@@ -124,6 +126,16 @@ def _of_judge(tasks: TaskSet, run: str, *, domain: str = "") -> Scores:
         released=_released(),
         left_out=dict(left_out),
     )
+
+
+def _default_judge() -> Rater | None:
+    """Return the newest finished run over answers of products, else what other pages show."""
+    judged = RunItem.objects.filter(
+        run=OuterRef("pk"), response__period__isnull=False, state=RunItem.State.JUDGED
+    )
+    finished = JudgeRun.objects.filter(Exists(judged), state=JudgeRun.State.FINISHED)
+    run = finished.order_by("-pk").first()
+    return Rater(str(run.pk), run) if run else find_judge(None)
 
 
 def _in_words(tasks: TaskSet, domain: str) -> str:

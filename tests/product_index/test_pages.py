@@ -12,11 +12,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judge.candidates.models import Candidate, Response
+from judge.engine.planning.plan import plan_run
+from judge.engine.work import work_on_run
 from judge.product_index.actions import add_period, add_product, put_version
 from judge.product_index.models import ScoreMatrix
 from judge.products.models import EvaluationPeriod, Product
 from judge.registry.actions import add_candidate
-from tests.judge_engine.factory import external_task, sheet
+from tests.judge_engine.factory import external_task, respond, sheet
 from tests.product_index.test_index import HEAD, as_csv, cells
 
 pytestmark = pytest.mark.django_db
@@ -200,6 +202,20 @@ class TestTheIndexOfTheDatabase:
         assert found["cells"] == 24
         thetas = [row["theta"] for row in found["abilities"]]
         assert thetas == sorted(thetas)
+
+    def test_without_a_judge_the_newest_run_over_answers_of_products_is_taken(
+        self, office, measured
+    ):
+        other = external_task("other", lines=4, baseline=False)
+        respond(other, "Elm 1")
+        for tasks in (measured, [other]):
+            keys = [task.key for task in tasks]
+            work_on_run(
+                plan_run(actor=None, method="zero_shot", provider="offline", task_keys=keys)
+            )
+        assert "Cedar" in office.get(reverse("product-index")).content.decode()
+        found = office.get(reverse("product-index-json")).json()
+        assert found["cells"] == 24
 
     def test_what_is_left_out_is_counted(self, office, measured):
         Response.objects.filter(key__startswith="2-").update(period=None)

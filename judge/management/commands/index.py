@@ -36,7 +36,7 @@ class Command(BaseCommand):
             "--run",
             default="",
             help="whose scores --group takes: a run by its number or a rater by name; default: "
-            "the newest finished run",
+            "the newest finished run over answers of products",
         )
         parser.add_argument(
             "--reference",
