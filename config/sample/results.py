@@ -17,6 +17,7 @@ from config.sample.anchors import UNDER_WAY
 from config.sample.error_codes import load_error_codes
 from config.sample.practice import load_practice
 from config.sample.tasks import GOLD, People
+from config.sample.tuning import flag_verdicts, try_line_by_line
 from curation.applications.models import Certification
 from curation.expert_profiles.actions import check_certificate, enter_profile
 from curation.tasks.models import Task, TaskEvent
@@ -62,10 +63,12 @@ def load_results(people: People) -> None:
     for name, house in HOUSES.items():
         add_candidate(actor=staff, name=name, kind=Candidate.Kind.MODEL, family=house)
     import_responses(FOLDER / "results" / "responses.jsonl")
-    score_alignment_set(staff)
+    alignment_set = score_alignment_set(staff)
     verify_reports(staff)
+    try_line_by_line(staff, alignment_set)
     for method in METHODS:
-        judge(staff, method, [script.slug for script in GOLD])
+        run = judge(staff, method, [script.slug for script in GOLD])
+    flag_verdicts(staff, run)
     load_error_codes(staff)
     publish(staff)
     load_practice(people)

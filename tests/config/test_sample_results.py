@@ -46,7 +46,9 @@ def shown(person: User, address: str) -> str:
 
 def test_the_pair_of_runs_is_finished_and_the_one_with_examples_is_the_newest(results_world):
     newest = JudgeRun.objects.first()
-    assert [run.method for run in JudgeRun.objects.all()] == ["one_shot", "zero_shot", "jade"]
+    runs = [(run.method, run.variant is not None) for run in JudgeRun.objects.all()]
+    pair, tried = [("one_shot", False), ("zero_shot", False)], [("one_shot", True)] * 2
+    assert runs == [*pair, *tried, ("jade", False)]
     assert {run.state for run in JudgeRun.objects.all()} == {JudgeRun.State.FINISHED}
     assert newest is not None
     assert newest.items.filter(response__candidate__name__in=HOUSES).count() == 35
@@ -90,6 +92,8 @@ def test_the_alignment_set_is_scored_in_part(results_world):
         ("/staff/alignment/sets/", "12 of 20"),
         ("/staff/runs/", "rules-1"),
         ("/staff/gold/", "Release 1"),
+        ("/staff/workshop/", "One call for a line"),
+        ("/staff/flags/", "Hazel 1"),
     ],
 )
 def test_the_pages_of_results_have_content(results_world, address, said):
