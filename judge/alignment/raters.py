@@ -1,15 +1,15 @@
 """Raters by name and runs by number: who can be measured, and against whom."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from curation.text import storable
 from curation.web.refusals import BadInput
-from judge.engine.models import JudgeRun
+from judge.engine.models import JudgeRun, RunItem
 from judge.graded_sheets.models import GradedSheet
 from judge.methods import registry
 from judge.providers import get
@@ -79,6 +79,19 @@ def find_judge(name: str | None, *, field: str = "judge") -> Rater | None:
         return find_rater(name, field=field)
     run = default_judge()
     return Rater(str(run.pk), run) if run else None
+
+
+def newest_judge(items: QuerySet[RunItem], *, methods: Collection[str] = ()) -> Rater | None:
+    """Return the newest finished run that judged one of some items, else the default judge.
+
+    Args:
+        items: what the page is about.
+        methods: those whose runs go before others.
+    """
+    judged = items.filter(run=OuterRef("pk"), state=RunItem.State.JUDGED)
+    runs = JudgeRun.objects.filter(Exists(judged), state=JudgeRun.State.FINISHED)
+    run = runs.filter(method__in=methods).first() or runs.first()
+    return Rater(str(run.pk), run) if run else find_judge(None)
 
 
 def find_run(name: str | int | None) -> JudgeRun | None:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,11 +16,11 @@ from curation.tasks.models import AnswerForm, Task
 from curation.text import figures
 from curation.text.short_answers import Expected, one_spelling
 from curation.web.refusals import NotFound
-from judge.alignment.raters import Rater, find_judge
+from judge.alignment.raters import Rater, newest_judge
 from judge.candidates.models import Response
 from judge.difficulty.extracted import extracted_answers
 from judge.difficulty.models import FINDING_LABELS, ShareDecision, ShareRules
-from judge.engine.models import JudgeRun, RunItem
+from judge.engine.models import RunItem
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.leaderboard.sources import responses_of
 from judge.methods import registry
@@ -55,14 +54,8 @@ def default_judge() -> Rater | None:
 
     A run by a method that is made for them goes before others.
     """
-    judged = RunItem.objects.filter(
-        run=OuterRef("pk"),
-        response__task__answer_form=AnswerForm.EXACT,
-        state=RunItem.State.JUDGED,
-    )
-    runs = JudgeRun.objects.filter(Exists(judged), state=JudgeRun.State.FINISHED).order_by("-pk")
-    run = runs.filter(method__in=registry.only_for(AnswerForm.EXACT)).first() or runs.first()
-    return Rater(str(run.pk), run) if run else find_judge(None)
+    exact = RunItem.objects.filter(response__task__answer_form=AnswerForm.EXACT)
+    return newest_judge(exact, methods=registry.only_for(AnswerForm.EXACT))
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,9 @@ def board_candidate(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _found(request: HttpRequest, sets: list[tuple[str, str]]) -> HalvesPage | None:
     """Return the comparison asked for; None if nothing is split or no run has finished."""
-    judge = find_judge(request.GET.get("run"), field="run")
+    run = request.GET.get("run")
     name = request.GET.get("tasks") or (sets[0][0] if sets else "")
-    return halves_page(judge, name) if judge and name else None
+    if not name:
+        return None
+    judge = find_judge(run, field="run") if run else halves.judge_of(name)
+    return halves_page(judge, name) if judge else None

@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.web.refusals import BadInput
-from judge.alignment.raters import Rater
+from judge.alignment.raters import Rater, newest_judge
 from judge.candidates.models import Candidate
 from judge.engine.held_out import Looks, looks_at
+from judge.engine.models import RunItem
 from judge.gold_sets import task_sets
 from judge.gold_sets.models import GoldSplit, Half
 from judge.gold_sets.task_sets import DRAW, RELEASE, TaskSet
@@ -86,6 +87,13 @@ def split_sets() -> list[tuple[str, str]]:
         )
         found.append((str(tasks), tasks.label))
     return found
+
+
+def judge_of(name: str) -> Rater | None:
+    """Return the newest finished run over the private half of a set, else the default judge."""
+    whole = task_sets.parse(name)
+    private = TaskSet(whole.kind, whole.number, Half.HELD_OUT)
+    return newest_judge(private.within(RunItem.objects.all(), "response__task"))
 
 
 def halves_page(

@@ -5,16 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
 from curation.text import storable
 from curation.text.wording import listed
 from curation.web.refusals import BadInput
-from judge.alignment.raters import Rater, find_judge
+from judge.alignment.raters import Rater, find_judge, newest_judge
 from judge.candidates.models import Candidate, Response
-from judge.engine.models import JudgeRun, RunItem
+from judge.engine.models import RunItem
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
 from judge.leaderboard.sources import responses_of
@@ -97,7 +96,8 @@ def _months() -> dict[str, float]:
 
 
 def _of_judge(tasks: TaskSet, run: str, *, domain: str = "") -> Scores:
-    judge = find_judge(run, field="run") if run else _default_judge()
+    of_products = RunItem.objects.filter(response__period__isnull=False)
+    judge = find_judge(run, field="run") if run else newest_judge(of_products)
     if judge is None:
         raise BadInput(
             _("No run has finished yet, so no response has a score."), code="nothing_judged"
@@ -126,16 +126,6 @@ def _of_judge(tasks: TaskSet, run: str, *, domain: str = "") -> Scores:
         released=_released(),
         left_out=dict(left_out),
     )
-
-
-def _default_judge() -> Rater | None:
-    """Return the newest finished run over answers of products, else what other pages show."""
-    judged = RunItem.objects.filter(
-        run=OuterRef("pk"), response__period__isnull=False, state=RunItem.State.JUDGED
-    )
-    finished = JudgeRun.objects.filter(Exists(judged), state=JudgeRun.State.FINISHED)
-    run = finished.order_by("-pk").first()
-    return Rater(str(run.pk), run) if run else find_judge(None)
 
 
 def _in_words(tasks: TaskSet, domain: str) -> str:

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from curation.web.refusals import BadInput, Conflict
 from judge.candidates.models import Candidate
-from judge.engine.models import HeldOutLook
+from judge.engine.models import HeldOutLook, JudgeRun
 from judge.open_board.actions import put_back_on_board, take_off_board
 from judge.open_board.models import BoardRemoval
 
@@ -38,6 +38,12 @@ class TestThePageOfTheHalves:
         found = browser.get(f"/leaderboard/halves.json?tasks=draw:{judged_world['draw'].pk}").json()
         assert [one["candidate"] for one in found["candidates"] if one["drifts"]] == ["Fir"]
         assert (found["open_tasks"], found["private_tasks"]) == (15, 15)
+
+    def test_it_begins_with_the_newest_run_over_the_private_half(self, browser, judged_world):
+        JudgeRun.objects.create(
+            method="one_shot", provider="offline", model="elsewhere", state="finished"
+        )
+        assert "1 of 4 candidates does better" in page(browser)
 
     def test_it_says_how_far_the_two_rankings_agree(self, browser, judged_world):
         assert "The rankings of 4 candidates agree with τ-b" in page(browser)
