@@ -231,3 +231,23 @@ def test_what_is_typed_before_the_scripts_arrive_stays_where_it_is_typed(
     ana.page.keyboard.type("renewal")
     assert title.input_value() == "Lease renewal"
     assert ana.page.locator("#task-form [name=scenario]").input_value() == ""
+
+
+def test_a_button_that_is_held_down_while_a_save_renews_it_is_pressed(
+    desk: Any, author: User, draft: Task
+) -> None:
+    """The press takes the focus from the text, whose save brings another button."""
+    ana = desk(author.email)
+    ana.open(f"/tasks/{draft.pk}/edit/")
+    page = ana.page
+    page.locator(SCENARIO).fill("The board meets on Thursday.")
+    page.locator("#submit").hover()
+    with page.expect_response(lambda reply: reply.request.headers.get("x-parts") == "1") as renewed:
+        page.mouse.down()
+    assert renewed.value.finished() is None
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    with page.expect_navigation():
+        page.mouse.up()
+    ana.reads("Reference answer")
+    assert page.locator("[data-error-summary]").is_visible()  # it asks for what is missing
+    ana.problems.clear()  # the browser logs the refusal

@@ -119,3 +119,21 @@ def test_the_marks_are_given_in_one_pass_by_keys_alone(bench: Any, task: Task) -
     page.keyboard.press("Enter")
     bench.reads("Reference answer meets 24 of 25")
     assert ReferenceMark.objects.count() == 25
+
+
+def test_a_line_that_is_added_while_another_is_being_removed_is_added(
+    bench: Any, task: Task
+) -> None:
+    page, before = bench.page, lines_of(task)
+    page.locator(".line.is-current [data-editor]").wait_for()
+    held: list[Any] = []
+    page.route("**/remove/", lambda route: held.append(route))  # a slow line
+    with page.expect_request("**/remove/"):
+        bench.press("x")
+    page.locator("#new-text").fill("Names the bank that leads.")
+    with page.expect_response(lambda reply: reply.url.endswith("/lines/")) as added:
+        page.locator("#new-text").press("Enter")
+        held[0].continue_()
+    assert added.value.status == 200
+    texts = [line.text for line in lines_of(task)]
+    assert texts == [*[line.text for line in before[1:]], "Names the bank that leads."]

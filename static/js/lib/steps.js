@@ -72,10 +72,12 @@ const showPage = (answer) => {
 };
 
 // One step at a time: a key pressed twice is one step. Moves are counted instead, for whoever moves
-// a line by five places presses the key five times.
-let stepping = false;
+// a line by five places presses the key five times. Another button that is pressed meanwhile has its
+// turn afterwards, if it is still in the page.
+let stepping = null; // the form whose step is under way
 let leaving = false;
 let moves = [];
+let waiting = null; // { form, by, address } of the last button that was pressed meanwhile
 
 const take = (answer, form, again) => {
   if (answer.go) {
@@ -93,12 +95,21 @@ const nextMove = (form) => {
   else moves = [];
 };
 
+// A button that took its place, or went on to another line, is not the one that was pressed.
+const addressOf = (form, by) => by?.getAttribute("formaction") || form.getAttribute("action");
+const nextStep = () => {
+  const { form, by, address } = waiting ?? {};
+  waiting = null;
+  if (!form?.isConnected || (by && !by.isConnected)) return;
+  if (addressOf(form, by) === address) form.requestSubmit(by);
+};
+
 const step = async (form, by) => {
   const again = () => {
     if (form.isConnected) form.requestSubmit(by);
     else stepForgotten();
   };
-  stepping = true;
+  stepping = form;
   try {
     // what is being saved goes first; the form's own text goes along
     const saved = form.matches("[data-autosave]") || (await allSaved());
@@ -109,8 +120,9 @@ const step = async (form, by) => {
   }
   if (leaving) return; // nothing more is pressed on this page
   delete form.dataset.submitting;
-  stepping = false;
+  stepping = null;
   nextMove(form);
+  if (!stepping) nextStep();
 };
 
 document.addEventListener("submit", (event) => {
@@ -121,9 +133,11 @@ document.addEventListener("submit", (event) => {
   if (!stepping) step(form, by);
   else {
     if (by?.name === "by" && form.id) moves.push(by.value);
+    else if (form !== stepping) waiting = { form, by, address: addressOf(form, by) };
     delete form.dataset.submitting;
   }
 });
 window.addEventListener("pageshow", () => {
-  stepping = leaving = false;
+  stepping = waiting = null;
+  leaving = false;
 });

@@ -7,6 +7,7 @@ import { goToLine } from "../../lib/lines.js";
 import {
   askForParts, postForParts, replaceParts, stepLost, stepRefused,
 } from "../../lib/parts.js";
+import { afterPress } from "../../lib/pressing.js";
 import { fieldsOf } from "../../lib/requests.js";
 import { lineForm, takeParts } from "./line-form.js";
 import { currentLine, fillOneButton, nextTodo, putParts, viewOf } from "./lines.js";
@@ -89,7 +90,8 @@ const watched = new WeakSet();
 const watch = (form) => {
   if (watched.has(form)) return;
   watched.add(form);
-  form.addEventListener("assay:saved", (event) => {
+  form.addEventListener("assay:saved", async (event) => {
+    await afterPress();
     if (event.detail.html) putParts(event.detail.html);
     if (form.dataset.last) restOnce(form);
   });
