@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
@@ -71,24 +71,30 @@ def lines_of(response: Response) -> list[CodedLine]:
     experts: dict[int, list[SheetLine]] = defaultdict(list)
     for said in sheets:
         experts[said.criterion_id].append(said)
-    # A judgment counts for each run that rests on it, whichever asked for it.
     verdicts = Verdict.objects.filter(
-        judgment__items__response=response,
+        judgment__response=response,
+        judgment__run__isnull=False,
         criterion__version=version,
         outcome__in=("met", "unmet"),
-    ).annotate(run=F("judgment__items__run"))
-    judges: dict[int, list[Any]] = defaultdict(list)  # the newest run first
-    for verdict in verdicts.order_by("-run"):
+    ).select_related("judgment")
+    judges: dict[int, list[Verdict]] = defaultdict(list)
+    for verdict in verdicts.order_by("-judgment__run_id"):
         judges[verdict.criterion_id].append(verdict)
     found = []
     criteria = Criterion.objects.filter(version=version).order_by("position", "id")
     for n, line in enumerate(criteria if version else (), start=1):
         by_experts = [(_name(s), s.rationale) for s in experts[line.pk] if s.met is False]
-        by_judges = [(f"#{v.run}", v.why) for v in judges[line.pk] if v.outcome == "unmet"]
+        by_judges = [
+            (f"#{v.judgment.run_id}", v.why) for v in judges[line.pk] if v.outcome == "unmet"
+        ]
         said_by_experts = {s.met for s in experts[line.pk]} - {None}
         # Experts go before judges: where one has decided, no judge is quoted.
         said_unmet = by_experts if said_by_experts else by_judges[:1]
-        differing = [v.run for v in judges[line.pk] if (v.outcome != "met") in said_by_experts]
+        differing = [
+            v.judgment.run_id
+            for v in judges[line.pk]
+            if (v.outcome != "met") in said_by_experts and v.judgment.run_id
+        ]
         found.append(CodedLine(n, line, said_unmet, differing, errors[line.pk]))
     return found
 

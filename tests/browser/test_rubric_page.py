@@ -121,19 +121,68 @@ def test_the_marks_are_given_in_one_pass_by_keys_alone(bench: Any, task: Task) -
     assert ReferenceMark.objects.count() == 25
 
 
+def held_back(bench: Any, address: str) -> list[Any]:
+    """The requests to an address, which are on their way until the test lets them go on."""
+    held: list[Any] = []
+    bench.page.locator(".line.is-current [data-editor]").wait_for()
+    bench.page.route(address, lambda route: held.append(route))
+    return held
+
+
+def adds(bench: Any, text: str) -> None:
+    bench.page.locator("#new-text").fill(text)
+    bench.page.locator("#new-text").press("Enter")
+
+
+def waits_for(bench: Any, held: list[Any]) -> Any:
+    """The request that is held back."""
+    while not held:
+        bench.page.evaluate("() => new Promise(requestAnimationFrame)")
+    return held.pop()
+
+
 def test_a_line_that_is_added_while_another_is_being_removed_is_added(
     bench: Any, task: Task
 ) -> None:
-    page, before = bench.page, lines_of(task)
-    page.locator(".line.is-current [data-editor]").wait_for()
-    held: list[Any] = []
-    page.route("**/remove/", lambda route: held.append(route))  # a slow line
-    with page.expect_request("**/remove/"):
-        bench.press("x")
-    page.locator("#new-text").fill("Names the bank that leads.")
-    with page.expect_response(lambda reply: reply.url.endswith("/lines/")) as added:
-        page.locator("#new-text").press("Enter")
-        held[0].continue_()
-    assert added.value.status == 200
+    before = lines_of(task)
+    held = held_back(bench, "**/remove/")
+    bench.press("x")
+    removal = waits_for(bench, held)
+    adds(bench, "Names the bank that leads.")
+    with bench.page.expect_response(lambda reply: reply.url.endswith("/lines/")):
+        removal.continue_()
     texts = [line.text for line in lines_of(task)]
     assert texts == [*[line.text for line in before[1:]], "Names the bank that leads."]
+
+
+def test_two_lines_that_are_added_in_a_row_are_two_lines(bench: Any, task: Task) -> None:
+    before = len(lines_of(task))
+    held = held_back(bench, "**/lines/")
+    adds(bench, "Names the bank that leads.")
+    first = waits_for(bench, held)
+    adds(bench, "Names the day of the test.")
+    bench.page.locator("#new-text").press("Enter")  # once more: the same step
+    first.continue_()
+    second = waits_for(bench, held)
+    with bench.page.expect_response("**/lines/"):
+        second.continue_()
+    bench.page.wait_for_function("document.getElementById('new-text').value === ''")
+    texts = [line.text for line in lines_of(task)][before:]
+    assert texts == ["Names the bank that leads.", "Names the day of the test."]
+
+
+def test_nothing_follows_a_step_that_was_lost(bench: Any, task: Task) -> None:
+    """Sent to review without the line that was added last, the rubric would be a wrong one."""
+    held = held_back(bench, "**/lines/")
+    removals: list[Any] = []
+    bench.page.on(
+        "request", lambda asked: removals.append(asked) if "remove" in asked.url else None
+    )
+    adds(bench, "Names the bank that leads.")
+    lost = waits_for(bench, held)
+    bench.click("Remove")
+    lost.abort()
+    bench.page.locator("#saving").get_by_role("button").first.wait_for()
+    assert bench.page.locator("#new-text").input_value() == "Names the bank that leads."
+    assert not removals
+    bench.problems.clear()  # the browser logs the lost line

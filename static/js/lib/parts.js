@@ -6,6 +6,7 @@ import { all, byId, fragmentOf } from "./dom.js";
 import { problem } from "./announcements.js";
 import { arrived } from "./arrivals.js";
 import { ask } from "./requests.js";
+import { afterPress } from "./pressing.js";
 import { forgetSave, saveFailed, signedOut } from "./saving.js";
 import { words } from "./words.js";
 
@@ -55,10 +56,12 @@ const parsed = (text) => {
 };
 
 // Asks for parts: { ok, status, url, html, reply, page, go, reload }. A lost line is an exception.
+// The answer waits until the pointer is released.
 export const askForParts = async (url, options = {}) => {
   const headers = { Accept: "application/json, text/html", "X-Parts": "1" };
   const answer = await ask(url, { ...options, headers });
   const text = await answer.text();
+  await afterPress();
   const isHtml = /html/.test(answer.headers.get("Content-Type") ?? "");
   return {
     ok: answer.ok,

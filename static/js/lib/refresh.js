@@ -10,7 +10,6 @@ import { all, byId, within } from "./dom.js";
 import { problem } from "./announcements.js";
 import { onArrival } from "./arrivals.js";
 import { askForParts, replaceParts, sendForParts } from "./parts.js";
-import { afterPress } from "./pressing.js";
 import { signedOut } from "./saving.js";
 import { words } from "./words.js";
 
@@ -32,7 +31,6 @@ const take = (answer, sent) => {
 const refresh = async (el) => {
   try {
     const answer = await askForParts(el.dataset.refresh);
-    await afterPress();
     if (el.isConnected) take(answer);
   } catch {
     problem(words.failed);

@@ -11,8 +11,9 @@ const PLACES = ["#main", "#workbar", "#dock"]; // what the whole answer replaces
 
 /* A page that takes only what is different names it in the field "shown" of each step:
 
-   shown()             what the page shows now
-   took(answer, form)  puts the answer in its places; such an answer has the header X-Page */
+   shown()                   what the page shows now
+   took(answer, form, same)  puts the answer in its places; such an answer has the header X-Page.
+                             same: the form still holds what was sent */
 let page = null;
 export const takeStepsBy = (own) => {
   page = own;
@@ -72,20 +73,31 @@ const showPage = (answer) => {
 };
 
 // One step at a time: a key pressed twice is one step. Moves are counted instead, for whoever moves
-// a line by five places presses the key five times. Another button that is pressed meanwhile has its
-// turn afterwards, if it is still in the page.
-let stepping = null; // the form whose step is under way
+// a line by five places presses the key five times. The last other step that is asked for meanwhile
+// has its turn afterwards, if the first was taken and the form still stands there as it was.
+let stepping = null; // the step under way, as askedBy tells it
 let leaving = false;
 let moves = [];
-let waiting = null; // { form, by, address } of the last button that was pressed meanwhile
+let waiting = null; // { form, by, asked } of the step that has its turn next
 
-const take = (answer, form, again) => {
+// What a form asks for by a button: where, and with what people typed and chose.
+const askedBy = (form, by) => {
+  const address = by?.getAttribute("formaction") || form.getAttribute("action");
+  const own = [...form.elements].filter(({ type }) => !/hidden|submit|button/.test(type));
+  const values = own.map(({ name, value, checked }) => [name, value, checked]);
+  return JSON.stringify([address, by?.name, by?.value, values]);
+};
+
+const take = (answer, form, by, again) => {
   if (answer.go) {
     leaving = true;
     location.assign(answer.go);
-  } else if (answer.page) page.took(answer, form);
+  } else if (answer.page) page.took(answer, form, askedBy(form, by) === stepping);
   else if (answer.html) showPage(answer);
-  else stepRefused(answer, again);
+  else {
+    waiting = null;
+    stepRefused(answer, again);
+  }
 };
 
 const nextMove = (form) => {
@@ -95,13 +107,11 @@ const nextMove = (form) => {
   else moves = [];
 };
 
-// A button that took its place, or went on to another line, is not the one that was pressed.
-const addressOf = (form, by) => by?.getAttribute("formaction") || form.getAttribute("action");
 const nextStep = () => {
-  const { form, by, address } = waiting ?? {};
+  const { form, by, asked } = waiting ?? {};
   waiting = null;
   if (!form?.isConnected || (by && !by.isConnected)) return;
-  if (addressOf(form, by) === address) form.requestSubmit(by);
+  if (askedBy(form, by) === asked) form.requestSubmit(by);
 };
 
 const step = async (form, by) => {
@@ -109,13 +119,20 @@ const step = async (form, by) => {
     if (form.isConnected) form.requestSubmit(by);
     else stepForgotten();
   };
-  stepping = form;
+  stepping = askedBy(form, by);
   try {
     // what is being saved goes first; the form's own text goes along
     const saved = form.matches("[data-autosave]") || (await allSaved());
-    if (saved) take(await sendForParts(form, by, page ? { shown: page.shown() } : {}), form, again);
-    else if (!$("dialog[open]")) stepLost(again); // else a text must be decided about
+    stepping = askedBy(form, by);
+    if (saved) {
+      const more = page ? { shown: page.shown() } : {};
+      take(await sendForParts(form, by, more), form, by, again);
+    } else {
+      waiting = null;
+      if (!$("dialog[open]")) stepLost(again); // else a text must be decided about
+    }
   } catch {
+    waiting = null;
     stepLost(again);
   }
   if (leaving) return; // nothing more is pressed on this page
@@ -133,7 +150,7 @@ document.addEventListener("submit", (event) => {
   if (!stepping) step(form, by);
   else {
     if (by?.name === "by" && form.id) moves.push(by.value);
-    else if (form !== stepping) waiting = { form, by, address: addressOf(form, by) };
+    else if (askedBy(form, by) !== stepping) waiting = { form, by, asked: askedBy(form, by) };
     delete form.dataset.submitting;
   }
 });

@@ -93,7 +93,7 @@ const watch = (form) => {
   form.addEventListener("assay:saved", async (event) => {
     await afterPress();
     if (event.detail.html) putParts(event.detail.html);
-    if (form.dataset.last) restOnce(form);
+    if (form.dataset.last && form.isConnected) restOnce(form);
   });
   form.addEventListener("submit", (event) => {
     const { submitter: by } = event;

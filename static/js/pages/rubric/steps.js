@@ -44,7 +44,7 @@ const putLines = (list, step) => {
   });
 };
 
-const took = (answer, form) => {
+const took = (answer, form, same) => {
   const top = heightOfLine();
   const list = byId("line-list");
   document.dispatchEvent(new CustomEvent("assay:leaving"));
@@ -55,7 +55,7 @@ const took = (answer, form) => {
     seen.value = step.dataset.revision;
   });
   saveDone("step", step.dataset.saved);
-  if (form.matches(".add-line")) {
+  if (form.matches(".add-line") && same) {
     form.elements.text.value = "";
     delete form.dataset.kept;
   }
