@@ -138,6 +138,7 @@ def code_error(
     Args:
         criterion: the line; None for the response as a whole.
         run: the judge that differs from an expert on the line; None for an error of the response.
+            A run that rests on the judgment of another stands for the one that asked.
 
     Raises:
         BadInput: no reason, or code, line and run do not fit together.
@@ -153,8 +154,12 @@ def code_error(
         fields["line"] = [_("Choose a line of the rubric of this task.")]
     elif run is not None and criterion is None:
         fields["line"] = [_("Choose the line on which judge and expert differ.")]
-    elif run is not None and criterion is not None and not differ(response, criterion, run):
-        fields["run"] = [_("This judge and the experts do not differ on this line.")]
+    elif run is not None and criterion is not None:
+        verdict = differing_verdict(response, criterion, run)
+        if verdict is None:
+            fields["run"] = [_("This judge and the experts do not differ on this line.")]
+        else:
+            run = verdict.judgment.run
     if fields:
         raise BadInput(fields=fields)
     try:
@@ -174,12 +179,15 @@ def code_error(
         ) from None
 
 
-def differ(response: Response, criterion: Criterion, run: JudgeRun) -> bool:
-    """Return whether a run and an expert's submitted sheet decide a line otherwise."""
-    # A run can rest on a judgment that another one asked for.
-    verdict = Verdict.objects.filter(
-        judgment__items__run=run, judgment__response=response, criterion=criterion
-    ).last()
+def differing_verdict(response: Response, criterion: Criterion, run: JudgeRun) -> Verdict | None:
+    """Return a run's verdict on a line; None unless an expert's submitted sheet says otherwise."""
+    verdict = (
+        Verdict.objects.filter(
+            judgment__items__run=run, judgment__response=response, criterion=criterion
+        )
+        .select_related("judgment__run")
+        .last()
+    )
     said = None if verdict is None else _DECIDED.get(Verdict.Outcome(verdict.outcome))
     experts = SheetLine.objects.filter(
         sheet__response=response,
@@ -187,7 +195,7 @@ def differ(response: Response, criterion: Criterion, run: JudgeRun) -> bool:
         sheet__state=Sheet.State.SUBMITTED,
         criterion=criterion,
     )
-    return said is not None and experts.filter(met=not said).exists()
+    return verdict if said is not None and experts.filter(met=not said).exists() else None
 
 
 def refuse_closed(response: Response) -> None:

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.web.refusals import BadInput
+from curation.web.refusals import BadInput, Conflict
 from judge.candidates.models import Response
 from judge.error_codes.actions import code_error, decide_proposal
 from judge.error_codes.models import CodedError, CodeRequest, ErrorCode, ErrorCodeChange
@@ -152,8 +152,8 @@ class TestErrors:
         assert [(one.key, n) for one, n in found.disagreements] == [("gross-for-net", 1)]
         assert all(n == 0 for _name, n, _of, _cells in found.rows)  # no error of the candidate
 
-    def test_a_disagreement_can_be_coded_for_each_run_that_rests_on_the_judgment(
-        self, desk, code, judged, bench
+    def test_a_run_that_rests_on_the_judgment_of_another_is_coded_as_the_one_that_asked(
+        self, staff, code, judged, bench
     ):
         """A later run does not ask again what an earlier one has judged in the same way."""
         later = bench.run({})
@@ -162,10 +162,11 @@ class TestErrors:
             response=asked.response, version=asked.version, judgment=asked.judgment, state="judged"
         )
         line = next(line for line in lines_of(response()) if line.differ)
-        assert line.differ == [later.pk, judged.pk]
-        for run in (later, judged):
-            assert put(desk, code, line=line.n, run=run.pk).status_code == 302
-        assert report(code.domain).disagreements == [(code, 2)]
+        of = {"actor": staff, "response": response(), "code": code, "criterion": line.criterion}
+        assert code_error(**of, run=later, reason="It shows.").run == judged
+        with pytest.raises(Conflict):
+            code_error(**of, run=judged, reason="Once more.")
+        assert report(code.domain).disagreements == [(code, 1)]
 
     def test_a_code_of_another_domain_is_refused(self, staff, code, law):
         other = ErrorCode.objects.create(domain=law, key="x", name="X", definition="X.")
