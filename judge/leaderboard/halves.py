@@ -16,6 +16,7 @@ from judge.gold_sets import task_sets
 from judge.gold_sets.models import GoldSplit, Half
 from judge.gold_sets.task_sets import DRAW, RELEASE, TaskSet
 from judge.leaderboard.ranking import candidate_scores
+from judge.methods import registry
 from judge.open_board.queries import TakenOff, taken_off
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ def judge_of(name: str) -> Rater | None:
     """Return the newest finished run over the private half of a set, else the default judge."""
     whole = task_sets.parse(name)
     private = TaskSet(whole.kind, whole.number, Half.HELD_OUT)
-    return newest_judge(private.within(RunItem.objects.all(), "response__task"))
+    rows = private.within(RunItem.objects.all(), "response__task")
+    return newest_judge(rows, methods=registry.with_example())
 
 
 def halves_page(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
@@ -96,8 +97,7 @@ def _months() -> dict[str, float]:
 
 
 def _of_judge(tasks: TaskSet, run: str, *, domain: str = "") -> Scores:
-    of_products = RunItem.objects.filter(response__period__isnull=False)
-    judge = find_judge(run, field="run") if run else newest_judge(of_products)
+    judge = find_judge(run, field="run") if run else newest_judge(_of_products(tasks, domain))
     if judge is None:
         raise BadInput(
             _("No run has finished yet, so no response has a score."), code="nothing_judged"
@@ -126,6 +126,16 @@ def _of_judge(tasks: TaskSet, run: str, *, domain: str = "") -> Scores:
         released=_released(),
         left_out=dict(left_out),
     )
+
+
+def _of_products(tasks: TaskSet, domain: str) -> "QuerySet[RunItem]":
+    """Select what runs hold of products' answers to some tasks."""
+    rows = RunItem.objects.filter(
+        response__period__isnull=False, response__candidate__product__isnull=False
+    )
+    if domain:
+        rows = rows.filter(response__task__domain__key=domain)
+    return tasks.within(rows, "response__task")
 
 
 def _in_words(tasks: TaskSet, domain: str) -> str:

@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 from django.urls import reverse
 from django.utils import timezone
 
+from curation.tasks.models import Task
 from judge.candidates.models import Candidate, Response
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
@@ -203,19 +204,25 @@ class TestTheIndexOfTheDatabase:
         thetas = [row["theta"] for row in found["abilities"]]
         assert thetas == sorted(thetas)
 
-    def test_without_a_judge_the_newest_run_over_answers_of_products_is_taken(
-        self, office, measured
+    def test_without_a_judge_the_newest_run_over_the_products_answers_to_the_tasks_is_taken(
+        self, office, measured, law
     ):
         other = external_task("other", lines=4, baseline=False)
         respond(other, "Elm 1")
-        for tasks in (measured, [other]):
+        elsewhere = external_task("elsewhere", lines=4, baseline=False)
+        Task.objects.filter(pk=elsewhere.pk).update(domain=law)
+        Response.objects.create(
+            key="law", task=elsewhere, candidate=Candidate.objects.get(name="Cedar 0"), text="x",
+            source="imported", period=EvaluationPeriod.objects.first(),
+        )  # fmt: skip
+        for tasks in (measured, [other], [elsewhere]):
             keys = [task.key for task in tasks]
             work_on_run(
                 plan_run(actor=None, method="zero_shot", provider="offline", task_keys=keys)
             )
-        assert "Cedar" in office.get(reverse("product-index")).content.decode()
-        found = office.get(reverse("product-index-json")).json()
+        found = office.get(reverse("product-index-json") + "?group=finance").json()
         assert found["cells"] == 24
+        assert "Cedar" in office.get(reverse("product-index") + "?group=finance").content.decode()
 
     def test_what_is_left_out_is_counted(self, office, measured):
         Response.objects.filter(key__startswith="2-").update(period=None)
