@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from curation.applications.conflicts import conflicts_of
 from curation.domains.models import Domain
@@ -372,7 +372,7 @@ def open_sheets(
             since=sheet.opened_at,
         )
         for sheet in rows.select_related("user", "response__candidate", "response__task").order_by(
-            "due_at", "pk"
+            F("due_at").asc(nulls_last=True), "pk"
         )[:most]
     ]
 

@@ -87,7 +87,8 @@ def _page(
         }
         for row in queries.assignment_rows(found)
     ]
-    open_sheets = queries.open_sheets(reader=request.user, most=queries.DUE_FIRST + 1)
+    most = None if request.GET.get("open") == "all" else queries.DUE_FIRST
+    open_sheets = queries.open_sheets(reader=request.user, most=most and most + 1)
     return render(
         request,
         "assignments/sheets.html",
@@ -96,8 +97,8 @@ def _page(
             "rows": rows,
             "total": len(found),
             "free": free,
-            "open": open_sheets[: queries.DUE_FIRST],
-            "more_open": len(open_sheets) > queries.DUE_FIRST,
+            "open": open_sheets[:most],
+            "more_open": len(open_sheets) > len(open_sheets[:most]),
             "way": form["form"].value() if sent is None else sent.get("form", "lines"),
             "refused": refused,
             "problems": bool(errors),

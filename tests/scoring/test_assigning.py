@@ -3,10 +3,12 @@ stuck."""
 
 import re
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.tasks.models import TaskEvent
 from judge.anchors.models import Anchor, MetaEvaluation
@@ -129,6 +131,27 @@ def test_the_page_costs_a_fixed_number_of_queries(
 
 
 # --- taking back ---------------------------------------------------------------------------------
+def test_the_twenty_open_sheets_due_first_stand_below_the_draw_and_the_others_on_demand(
+    task, rival, person, finance, office
+):
+    people = [person(f"scorer-{n}", finance) for n in range(22)]
+    due = [None, *(timezone.now() + timedelta(days=n) for n in range(21))]
+    Sheet.objects.bulk_create(
+        Sheet(
+            response=rival, version=task.rubric_versions.last(), kind="expert",
+            purpose="alignment", rater=f"expert-{one.pk}", user=one, due_at=at,
+        )
+        for one, at in zip(people, due, strict=True)
+    )  # fmt: skip
+    listed = [
+        [one.pk for one in people if f'<td data-label="Scorer">{one.display_name}</td>' in page]
+        for page in (office.get(at).content.decode() for at in (URL, f"{URL}?open=all"))
+    ]
+    assert listed == [[one.pk for one in people[1:21]], [one.pk for one in people]]
+    assert "Show all open sheets" in office.get(URL).content.decode()
+    assert "Show all open sheets" not in office.get(f"{URL}?open=all").content.decode()
+
+
 def test_staff_take_an_open_sheet_back_and_what_was_scored_stays_on_record(
     task, rival, scorer, staff, office
 ):
