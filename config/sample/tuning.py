@@ -35,7 +35,7 @@ FLAGGED = {
 }
 
 
-def try_line_by_line(staff: Any, alignment_set: AlignmentSet) -> JudgeExperiment:
+def try_line_by_line(staff: Any, alignment_set: AlignmentSet) -> None:
     """Compare two variants of the offline judge on the responses that experts scored."""
     first, second = (
         make_variant(actor=staff, name=name, provider="offline", calls_mode=calls)
@@ -58,7 +58,6 @@ def try_line_by_line(staff: Any, alignment_set: AlignmentSet) -> JudgeExperiment
         work_on_run(run, token=token)
         run.refresh_from_db()
         assert run.state == JudgeRun.State.FINISHED, run.reason
-    return experiment
 
 
 def flag_verdicts(staff: Any, run: JudgeRun) -> None:
