@@ -183,12 +183,13 @@ def drawn(found: Sequence[Found], size: int, seed: int) -> tuple[Found, ...]:
 
 
 def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
-    """Return the tasks with their responses and eligible scorers. Sixteen queries at most.
+    """Return the tasks with their responses and eligible scorers. Nineteen queries at most.
 
     An eligible person is qualified in the domain (for an imported task: in any domain), is given
     new sheets there (`judge.scorers.readiness`), has no other seat on the task, did not score its
-    anchor nor practise on it, has no tie to its author, and has no sheet on these responses by the
-    current rubric. The person with the fewest open sheets is proposed.
+    anchor, practise on it or collect answers to it, has no tie to its author, has no sheet on these
+    responses by the current rubric and never flagged a verdict on them. The person with the fewest
+    open sheets is proposed.
     """
     by_task: dict[int, list[Found]] = defaultdict(list)
     for one in responses:
@@ -200,7 +201,7 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
     )
     people = _people()
     barred = _barred(tasks, people)
-    already = _with_sheet(by_task)
+    already, flagged = _with_sheet(by_task), _who_flagged(by_task)
     load = {pk: number for pk, (_name, _domains, number) in people.items()}
     rows = []
     for task in tasks:
@@ -210,6 +211,7 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
             if (task.domain_id in domains or (task.domain.external and domains))
             and pk not in barred[task.pk]
             and pk not in already[task.pk]
+            and pk not in flagged[task.pk]
         ]
         proposed = min(choices, key=lambda one: (load[one.pk], one.pk), default=None)
         if proposed is not None:
@@ -234,8 +236,8 @@ def eligible_scorers(
 ) -> tuple[dict[Group, frozenset[int]], dict[int, int]]:
     """Return group of responses -> ids of eligible scorers, and person -> number of open sheets.
 
-    Fifteen queries at most. The rule is that of `assignment_rows`; a response that has sheets is
-    scored by people who never had one on it.
+    Sixteen queries at most. The rule is that of `assignment_rows` but for flags, which the caller
+    knows; a response that has sheets is scored by people who never had one on it.
     """
     groups: dict[Group, list[Found]] = defaultdict(list)
     for one in responses:
@@ -293,8 +295,10 @@ def _barred(tasks: Iterable[Task], people: Collection[int]) -> dict[int, set[int
     seats = Seat.objects.filter(task__in=pks).exclude(role=Role.SCORER)
     anchored = Sheet.objects.filter(response__task__in=pks, purpose=Sheet.Purpose.ANCHOR)
     practised = PracticeAttempt.objects.filter(practice_sheet__response__task__in=pks)
+    collected = Task.objects.filter(pk__in=pks, collection_cells__operator__isnull=False)
     for task, user in [
         *seats.values_list("task_id", "user_id"),
+        *collected.values_list("pk", "collection_cells__operator").distinct(),
         *anchored.values_list("response__task_id", "user_id"),
         *practised.values_list("practice_sheet__response__task_id", "user_id"),
     ]:
@@ -329,6 +333,17 @@ def _with_sheet(
             key, counting = of_response[response]
             if any_version or version == counting:
                 found[key].add(user)
+    return found
+
+
+def _who_flagged(groups: Mapping[_Key, Sequence[Found]]) -> dict[_Key, set[int]]:
+    """Return group -> people who ever flagged a verdict on one of its responses. Two queries."""
+    of_response = {one.pk: key for key, rows in groups.items() for one in rows}
+    found: dict[_Key, set[int]] = defaultdict(set)
+    for path in ("judgments__verdicts__flags__by", "sheets__lines__flags__by"):
+        flagged = Response.objects.filter(pk__in=of_response, **{f"{path}__isnull": False})
+        for response, user in flagged.values_list("pk", path).distinct():
+            found[of_response[response]].add(user)
     return found
 
 

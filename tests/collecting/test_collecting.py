@@ -376,7 +376,7 @@ class TestBlindness:
             assert secret not in page
 
     def test_who_collected_answers_to_a_task_does_not_score_it(
-        self, sign_in, operator, finance, order
+        self, sign_in, staff, operator, peer, finance, order
     ):
         cell = taken(operator)
         version = str(cell.task.version)
@@ -388,3 +388,7 @@ class TestBlindness:
         with pytest.raises(Conflict) as refusal:
             assign_alignment_sheet(actor=None, response=Response.objects.get(), scorer=scorer)
         assert refusal.value.code == "collected_answers"
+        offer = sign_in(staff).get(f"/staff/alignment/sheets/?task={cell.task.key}")
+        offer = offer.content.decode().split("offered", 1)[1]
+        assert f'value="{peer.pk}"' in offer
+        assert f'value="{operator.pk}"' not in offer

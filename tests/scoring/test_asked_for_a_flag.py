@@ -271,6 +271,12 @@ def test_two_experts_who_scored_different_responses_are_asked_about_each_others(
     }  # fmt: skip
 
 
+def choices(page: Any) -> str:
+    """The scorers offered for the first task of the page."""
+    html = one_line(page.content.decode())
+    return html.split('<select name="scorer-')[1].split("</select>")[0]
+
+
 class TestWhoFlaggedAVerdict:
     """They know what the judge says of the response, so they never score it."""
 
@@ -295,6 +301,12 @@ class TestWhoFlaggedAVerdict:
             assign_alignment_sheet(actor=None, response=response, scorer=flagger)
         with pytest.raises(Conflict, match="knows what the judge says"):
             assign_graded_sheet(response=response, scorer=flagger)
+
+    def test_is_not_offered_by_hand(self, flagger, first, office, person, finance):
+        third = person("third", finance)
+        page = office.get(f"/staff/alignment/sheets/?task={first.response.task.key}")
+        offered = [one.pk for one in (flagger, third) if f'value="{one.pk}"' in choices(page)]
+        assert offered == [third.pk]
 
     def test_takes_over_no_sheet_from_a_colleague(self, office, person, finance):
         third, fourth = person("third", finance), person("fourth", finance)
