@@ -158,6 +158,8 @@ def code_error(
         verdict = differing_verdict(response, criterion, run)
         if verdict is None:
             fields["run"] = [_("This judge and the experts do not differ on this line.")]
+        elif _is_coded(verdict, response, code):
+            raise _coded_already()
         else:
             run = verdict.judgment.run
     if fields:
@@ -174,9 +176,27 @@ def code_error(
                 state=CodedError.State.COUNTS,
             )
     except IntegrityError:
-        raise Conflict(
-            _("This code stands there already, or a model has proposed it."), code="coded_already"
-        ) from None
+        raise _coded_already() from None
+
+
+def _coded_already() -> Conflict:
+    return Conflict(
+        _("This code stands there already, or a model has proposed it."), code="coded_already"
+    )
+
+
+def _is_coded(verdict: Verdict, response: Response, code: ErrorCode) -> bool:
+    """Return whether a code stands on a verdict, for any run that rests on its judgment.
+
+    A run that asks for what failed becomes the one that asked.
+    """
+    return CodedError.objects.filter(
+        response=response,
+        code=code,
+        criterion=verdict.criterion_id,
+        run__items__judgment=verdict.judgment_id,
+        state__in=(CodedError.State.PROPOSED, CodedError.State.COUNTS),
+    ).exists()
 
 
 def differing_verdict(response: Response, criterion: Criterion, run: JudgeRun) -> Verdict | None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from curation.web.refusals import BadInput, Conflict
 from judge.candidates.models import Response
+from judge.engine.models import Judgment
 from judge.error_codes.actions import code_error, decide_proposal
 from judge.error_codes.models import CodedError, CodeRequest, ErrorCode, ErrorCodeChange
 from judge.error_codes.queries import exported_errors, lines_of, report
@@ -166,6 +167,9 @@ class TestErrors:
         assert code_error(**of, run=later, reason="It shows.").run == judged
         with pytest.raises(Conflict):
             code_error(**of, run=judged, reason="Once more.")
+        Judgment.objects.filter(pk=asked.judgment_id).update(run=later)  # it asked what had failed
+        with pytest.raises(Conflict):
+            code_error(**of, run=later, reason="Once more.")
         assert report(code.domain).disagreements == [(code, 1)]
 
     def test_a_code_of_another_domain_is_refused(self, staff, code, law):
