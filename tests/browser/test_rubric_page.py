@@ -136,39 +136,52 @@ def adds(bench: Any, text: str) -> None:
 
 def waits_for(bench: Any, held: list[Any]) -> Any:
     """The request that is held back."""
-    while not held:
+    for _frame in range(600):
+        if held:
+            break
         bench.page.evaluate("() => new Promise(requestAnimationFrame)")
     return held.pop()
 
 
-def test_a_line_that_is_added_while_another_is_being_removed_is_added(
+def test_a_line_that_is_typed_while_another_is_being_added_stays_in_the_box_with_the_focus(
     bench: Any, task: Task
 ) -> None:
-    before = lines_of(task)
-    held = held_back(bench, "**/remove/")
-    bench.press("x")
-    removal = waits_for(bench, held)
-    adds(bench, "Names the bank that leads.")
-    with bench.page.expect_response(lambda reply: reply.url.endswith("/lines/")):
-        removal.continue_()
-    texts = [line.text for line in lines_of(task)]
-    assert texts == [*[line.text for line in before[1:]], "Names the bank that leads."]
-
-
-def test_two_lines_that_are_added_in_a_row_are_two_lines(bench: Any, task: Task) -> None:
     before = len(lines_of(task))
-    held = held_back(bench, "**/lines/")
+    page, held = bench.page, held_back(bench, "**/lines/")
     adds(bench, "Names the bank that leads.")
     first = waits_for(bench, held)
-    adds(bench, "Names the day of the test.")
-    bench.page.locator("#new-text").press("Enter")  # once more: the same step
-    first.continue_()
-    second = waits_for(bench, held)
-    with bench.page.expect_response("**/lines/"):
-        second.continue_()
-    bench.page.wait_for_function("document.getElementById('new-text').value === ''")
+    page.locator("#new-text").fill("")
+    page.keyboard.type("Names the ")
+    with page.expect_response("**/lines/") as added:
+        first.continue_()
+    added.value.finished()
+    page.wait_for_function(
+        f"() => document.querySelectorAll('#line-list > .line').length > {before}"
+    )
+    page.keyboard.type("exact day of the test.")  # x alone would remove a line
+    assert page.locator("#new-text").input_value() == "Names the exact day of the test."
+    page.unroute("**/lines/")
+    with page.expect_response("**/lines/"):
+        page.locator("#new-text").press("Enter")
     texts = [line.text for line in lines_of(task)][before:]
-    assert texts == ["Names the bank that leads.", "Names the day of the test."]
+    assert texts == ["Names the bank that leads.", "Names the exact day of the test."]
+
+
+def test_what_is_pressed_during_another_step_moves_no_other_line(bench: Any, task: Task) -> None:
+    before = [line.text for line in lines_of(task)]
+    held = held_back(bench, "**/remove/")
+    moves: list[Any] = []
+    bench.page.on("request", lambda asked: moves.append(asked) if "/move/" in asked.url else None)
+    bench.press("x")
+    removal = waits_for(bench, held)
+    bench.press("Alt+ArrowDown")
+    removal.continue_()
+    bench.page.wait_for_function(
+        f"() => document.querySelectorAll('#line-list > .line').length < {len(before)}"
+    )
+    bench.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert not moves
+    assert [line.text for line in lines_of(task)] == before[1:]
 
 
 def test_nothing_follows_a_step_that_was_lost(bench: Any, task: Task) -> None:

@@ -12,19 +12,27 @@ const end = (pointer) => {
   down.delete(pointer);
   if (!down.size) release();
 };
+const endIn = (time, pointer) => {
+  clearTimeout(down.get(pointer));
+  down.set(pointer, setTimeout(end, time, pointer));
+};
+const endAll = () => [...down.keys()].forEach(end);
 
-addEventListener("pointerdown", ({ pointerId: pointer }) => {
+addEventListener("pointerdown", ({ button, pointerId: pointer }) => {
+  if (button) return; // a menu opens, and nothing is clicked
   if (!down.size) {
     released = new Promise((done) => {
       release = done;
     });
   }
-  clearTimeout(down.get(pointer));
-  down.set(pointer, setTimeout(end, LONGEST, pointer));
+  endIn(LONGEST, pointer);
 }, true);
 for (const name of ["pointerup", "pointercancel"]) {
-  addEventListener(name, ({ pointerId }) => setTimeout(end, CLICK, pointerId), true);
+  addEventListener(name, ({ pointerId: pointer }) => {
+    if (down.has(pointer)) endIn(CLICK, pointer);
+  }, true);
 }
-addEventListener("blur", () => [...down.keys()].forEach(end));
+addEventListener("contextmenu", endAll, true);
+addEventListener("blur", endAll);
 
 export const afterPress = () => released;

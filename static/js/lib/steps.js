@@ -4,6 +4,7 @@ import { $, all, byId, focusOn } from "./dom.js";
 import { removeToasts, say } from "./announcements.js";
 import { arrived } from "./arrivals.js";
 import { allSaved } from "./autosave.js";
+import { snapshotOf } from "./form-values.js";
 import { sendForParts, stepForgotten, stepLost, stepRefused } from "./parts.js";
 import { showKeptTabs } from "./tabs.js";
 
@@ -31,10 +32,11 @@ export const showToasts = (toasts) => {
   });
 };
 
-// The page stands: the focus is on its line, at the height where the line before it was.
-export const stepTaken = (url, top) => {
+// The page stands: the focus is on its line, at the height where the line before it was. It stays
+// where it is for somebody who is typing already.
+export const stepTaken = (url, top, typing = false) => {
   history.replaceState(history.state, "", url);
-  const line = currentLine();
+  const line = typing ? null : currentLine();
   // It has the focus already; a question about a line stays in sight above that line.
   const summary = $("#main [data-error-summary]");
   if (line) {
@@ -72,46 +74,31 @@ const showPage = (answer) => {
   stepTaken(answer.url, top);
 };
 
-// One step at a time: a key pressed twice is one step. Moves are counted instead, for whoever moves
-// a line by five places presses the key five times. The last other step that is asked for meanwhile
-// has its turn afterwards, if the first was taken and the form still stands there as it was.
-let stepping = null; // the step under way, as askedBy tells it
+// One step at a time: a key pressed twice is one step, and what is pressed while another step is
+// under way is not taken. Moves are counted instead, for whoever moves a line by five places presses
+// the key five times.
+let stepping = null; // { form, by, address, typed } of the step under way
 let leaving = false;
-let moves = [];
-let waiting = null; // { form, by, asked } of the step that has its turn next
+let moves = []; // values of the moves that follow the one under way
 
-// What a form asks for by a button: where, and with what people typed and chose.
-const askedBy = (form, by) => {
-  const address = by?.getAttribute("formaction") || form.getAttribute("action");
-  const own = [...form.elements].filter(({ type }) => !/hidden|submit|button/.test(type));
-  const values = own.map(({ name, value, checked }) => [name, value, checked]);
-  return JSON.stringify([address, by?.name, by?.value, values]);
-};
+const addressOf = (form, by) => by?.getAttribute("formaction") || form.getAttribute("action");
 
-const take = (answer, form, by, again) => {
+const take = (answer, again) => {
+  const { form, typed } = stepping;
+  if (!answer.ok) moves = [];
   if (answer.go) {
     leaving = true;
     location.assign(answer.go);
-  } else if (answer.page) page.took(answer, form, askedBy(form, by) === stepping);
+  } else if (answer.page) page.took(answer, form, snapshotOf(form) === typed);
   else if (answer.html) showPage(answer);
-  else {
-    waiting = null;
-    stepRefused(answer, again);
-  }
+  else stepRefused(answer, again);
 };
 
-const nextMove = (form) => {
+const nextMove = ({ form, address }) => {
   const value = moves.shift();
   const button = value && $(`[name="by"][value="${value}"]`, byId(form.id));
-  if (button) button.form.requestSubmit(button);
+  if (button && addressOf(button.form, button) === address) button.form.requestSubmit(button);
   else moves = [];
-};
-
-const nextStep = () => {
-  const { form, by, asked } = waiting ?? {};
-  waiting = null;
-  if (!form?.isConnected || (by && !by.isConnected)) return;
-  if (askedBy(form, by) === asked) form.requestSubmit(by);
 };
 
 const step = async (form, by) => {
@@ -119,28 +106,30 @@ const step = async (form, by) => {
     if (form.isConnected) form.requestSubmit(by);
     else stepForgotten();
   };
-  stepping = askedBy(form, by);
+  const own = { form, by, address: addressOf(form, by), typed: snapshotOf(form) };
+  stepping = own;
   try {
     // what is being saved goes first; the form's own text goes along
     const saved = form.matches("[data-autosave]") || (await allSaved());
-    stepping = askedBy(form, by);
-    if (saved) {
-      const more = page ? { shown: page.shown() } : {};
-      take(await sendForParts(form, by, more), form, by, again);
-    } else {
-      waiting = null;
+    own.typed = snapshotOf(form);
+    if (saved) take(await sendForParts(form, by, page ? { shown: page.shown() } : {}), again);
+    else {
+      moves = [];
       if (!$("dialog[open]")) stepLost(again); // else a text must be decided about
     }
   } catch {
-    waiting = null;
+    moves = [];
     stepLost(again);
   }
   if (leaving) return; // nothing more is pressed on this page
   delete form.dataset.submitting;
   stepping = null;
-  nextMove(form);
-  if (!stepping) nextStep();
+  nextMove(own);
 };
+
+const isMoveAsWell = (form, by) =>
+  by?.name === "by" && stepping.by?.name === "by" && form.id === stepping.form.id
+  && addressOf(form, by) === stepping.address;
 
 document.addEventListener("submit", (event) => {
   const { target: form, submitter: by } = event;
@@ -149,12 +138,12 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   if (!stepping) step(form, by);
   else {
-    if (by?.name === "by" && form.id) moves.push(by.value);
-    else if (askedBy(form, by) !== stepping) waiting = { form, by, asked: askedBy(form, by) };
+    if (isMoveAsWell(form, by)) moves.push(by.value);
     delete form.dataset.submitting;
   }
 });
 window.addEventListener("pageshow", () => {
-  stepping = waiting = null;
+  stepping = null;
+  moves = [];
   leaving = false;
 });

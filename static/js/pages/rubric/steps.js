@@ -61,7 +61,7 @@ const took = (answer, form, same) => {
   }
   if (currentLine()) openEditor(currentLine());
   showToasts(all("[data-toast]", step));
-  stepTaken(answer.page, top);
+  stepTaken(answer.page, top, !same && document.activeElement === form.elements.text);
 };
 
 takeStepsBy({ shown, took });
