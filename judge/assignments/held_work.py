@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from curation.tasks.held_work import Held
 from judge.anchors.models import MetaEvaluation
-from judge.assignments.queries import open_sheets
+from judge.assignments.open_sheets import open_sheets
 from judge.graded_sheets.models import GradedSheet
 
 

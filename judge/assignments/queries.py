@@ -5,10 +5,9 @@ import hmac
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from curation.applications.conflicts import conflicts_of
 from curation.domains.models import Domain
@@ -21,11 +20,10 @@ from judge.candidates.models import Candidate, Response
 from judge.graded_sheets.models import GradedSheet
 from judge.scorers.practice_models import PracticeAttempt
 from judge.scorers.readiness import held_up
-from judge.sheets.models import COUNTED, Sheet
+from judge.sheets.models import Sheet
 from rubrics.versions.queries import version_ids_that_count
 
 MOST = 100  # responses on one page
-DUE_FIRST = 20  # open sheets below the draw
 _Key = TypeVar("_Key")
 
 
@@ -345,56 +343,6 @@ def _who_flagged(groups: Mapping[_Key, Sequence[Found]]) -> dict[_Key, set[int]]
         for response, user in flagged.values_list("pk", path).distinct():
             found[of_response[response]].add(user)
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class OpenSheet:
-    """An open sheet with its holder."""
-
-    pk: int
-    kind: str  # "anchor" or "alignment", its purpose; "practice" or "known" for uncounted ones
-    task: int
-    title: str
-    language: str
-    what: str  # name of the candidate; shown to staff only
-    who: str  # name or address of the holder
-    due_at: datetime | None
-    since: datetime
-
-
-def open_sheets(
-    *, task: int | None = None, reader: Any = None, most: int | None = None
-) -> list[OpenSheet]:
-    """Return the open sheets, of all tasks or of one, earliest due first. One query.
-
-    Args:
-        reader: is not told which of their own sheets are known.
-        most: how many to return; None for all.
-    """
-    rows = Sheet.objects.filter(state=Sheet.State.OPEN, user__isnull=False)
-    if task is not None:
-        rows = rows.filter(response__task=task)
-    return [
-        OpenSheet(
-            pk=sheet.pk,
-            kind=_kind_for(reader, sheet),
-            task=sheet.response.task_id,
-            title=sheet.response.task.title or sheet.response.task.key,
-            language=sheet.response.task.language,
-            what=sheet.response.candidate.name,
-            who=sheet.user.name_for_staff,  # type: ignore[union-attr]
-            due_at=sheet.due_at,
-            since=sheet.opened_at,
-        )
-        for sheet in rows.select_related("user", "response__candidate", "response__task").order_by(
-            F("due_at").asc(nulls_last=True), "pk"
-        )[:most]
-    ]
-
-
-def _kind_for(reader: Any, sheet: Sheet) -> str:
-    own_known = reader and sheet.user_id == reader.pk and sheet.kind == Sheet.Kind.KNOWN
-    return sheet.purpose if own_known or sheet.kind in COUNTED else sheet.kind
 
 
 def domains_and_candidates() -> tuple[list[tuple[str, str]], list[str]]:

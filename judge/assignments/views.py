@@ -21,6 +21,7 @@ from judge.anchors.models import MetaEvaluation
 from judge.assignments import queries
 from judge.assignments.actions import assign_sheets
 from judge.assignments.forms import DrawForm, numbers_in
+from judge.assignments.open_sheets import DUE_FIRST, open_sheets
 from judge.candidates.models import Response
 from judge.graded_sheets.actions import assign_graded_sheets
 from judge.sheets.models import Sheet
@@ -87,8 +88,8 @@ def _page(
         }
         for row in queries.assignment_rows(found)
     ]
-    most = None if request.GET.get("open") == "all" else queries.DUE_FIRST
-    open_sheets = queries.open_sheets(reader=request.user, most=most and most + 1)
+    most = None if request.GET.get("open") == "all" else DUE_FIRST
+    sheets_open = open_sheets(reader=request.user, most=most and most + 1)
     return render(
         request,
         "assignments/sheets.html",
@@ -97,8 +98,8 @@ def _page(
             "rows": rows,
             "total": len(found),
             "free": free,
-            "open": open_sheets[:most],
-            "more_open": len(open_sheets) > len(open_sheets[:most]),
+            "open": sheets_open[:most],
+            "more_open": len(sheets_open) > len(sheets_open[:most]),
             "way": form["form"].value() if sent is None else sent.get("form", "lines"),
             "refused": refused,
             "problems": bool(errors),

@@ -31,6 +31,7 @@ import "./lib/form-values.js";
 import "./lib/kept-texts.js";
 import "./lib/key-list.js";
 import "./lib/parts.js";
+import "./lib/pressing.js";
 import "./lib/requests.js";
 import "./lib/single-keys.js";
 import "./lib/storage.js";
