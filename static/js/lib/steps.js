@@ -106,7 +106,7 @@ const step = async (form, by) => {
     if (form.isConnected) form.requestSubmit(by);
     else stepForgotten();
   };
-  const own = { form, by, address: addressOf(form, by), typed: snapshotOf(form) };
+  const own = { form, by, address: addressOf(form, by) };
   stepping = own;
   try {
     // what is being saved goes first; the form's own text goes along
