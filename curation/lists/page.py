@@ -168,7 +168,7 @@ class ListPage:
         """The saved view that is shown; None if this is none."""
         return next((tab.view for tab in self.views if tab.current), None)
 
-    @property
+    @cached_property  # each row asks whether it can be ticked
     def steps(self) -> list[tuple["bulk.BulkStep", str]]:
         """Steps the person may take on ticked rows, with the addresses of their previews."""
         tail = f"?{self.query}" if self.query else ""
