@@ -60,15 +60,17 @@ class ResponseRow:
         return self.score - self.expert
 
 
-def response_ids(judge: Rater, wanted: Mapping[str, Any]) -> list[int]:
-    """Return the responses of a judge that fit a filter, in order. One query, two for flags.
+def list_responses(judge: Rater, wanted: Mapping[str, Any]) -> "QuerySet[Any, int]":
+    """Return the ids of the responses of a judge that fit a filter, each once, in order.
 
     Args:
         wanted: the values of `VerdictFilter`.
     """
     rows = _narrowed(_asked(judge), wanted, judge)
     order: list[Any] = ["response__task_id", "response__candidate__name", "response__sample"]
-    if judge.run is not None and wanted.get("order") in (LOWEST, HIGHEST):
+    if judge.run is None:
+        rows = rows.distinct()  # an imported rater may have sheets of two versions
+    elif wanted.get("order") in (LOWEST, HIGHEST):
         share: Any = Cast("judgment__score_numerator", FloatField()) / F(
             "judgment__score_denominator"
         )
@@ -76,8 +78,7 @@ def response_ids(judge: Rater, wanted: Mapping[str, Any]) -> list[int]:
             share.asc(nulls_last=True) if wanted["order"] == LOWEST else share.desc(nulls_last=True)
         )
         order.insert(0, by_score)
-    found = rows.order_by(*order, "response_id").values_list("response_id", flat=True)
-    return list(dict.fromkeys(found))  # an imported rater may have sheets of two versions
+    return rows.order_by(*order, "response_id").values_list("response_id", flat=True)
 
 
 def _asked(judge: Rater) -> "QuerySet[Any]":

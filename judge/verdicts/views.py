@@ -33,7 +33,7 @@ from judge.sheets.models import Sheet, SheetLine
 from judge.verdicts.export import VerdictExport, verdicts_of
 from judge.verdicts.forms import FlagForm, VerdictFilter
 from judge.verdicts.judge_comparison import compare_judges
-from judge.verdicts.response_list import response_ids, response_rows
+from judge.verdicts.response_list import list_responses, response_rows
 from judge.verdicts.response_page import response_page
 
 ON_A_PAGE = 50
@@ -41,26 +41,26 @@ ON_A_PAGE = 50
 
 def verdicts(request: HttpRequest) -> HttpResponse:
     """List the responses that a judge was asked about, with their scores."""
-    form = read_filter(VerdictFilter, request.GET)
-    judge = find_judge(form.cleaned_data["judge"])
+    judge = find_judge(request.GET.get("judge"))
     if judge is None:
         return render(request, "verdicts/empty.html")
-    page = Paginator(response_ids(judge, form.wanted()), ON_A_PAGE).get_page(
+    named = request.GET.copy()
+    named["judge"] = judge.name  # what the form and all links name, the default judge too
+    form = read_filter(VerdictFilter, named)
+    page = Paginator(list_responses(judge, form.wanted()), ON_A_PAGE).get_page(
         form.cleaned_data["page"]
     )
-    shown = VerdictFilter({**request.GET.dict(), "judge": judge.name})
-    query = query_of({**request.GET.dict(), "judge": judge.name})
     return render(
         request,
         "verdicts/responses.html",
         {
             "judge": judge,
-            "form": shown,
-            "fields": shown.of(*VerdictFilter.LIST),
+            "form": form,
+            "fields": form.of(*VerdictFilter.LIST),
             "narrowed": bool(set(form.changed_data) - {"judge", "page", "order"}),
             "page": page,
             "rows": response_rows(judge, list(page.object_list), form.line_fields()),
-            "query": query,
+            "query": query_of(named.dict()),
         },
     )
 
@@ -83,7 +83,7 @@ def _page(
         if line.fits(form.cleaned_data["lines"])
         and all(getattr(line, field) == value for field, value in fields.items())
     ]
-    ids = response_ids(judge, form.wanted()) if judge else []
+    ids = list(list_responses(judge, form.wanted())) if judge else []
     at = ids.index(pk) if pk in ids else None
     query = query_of({**request.GET.dict(), "judge": judge.name if judge else ""})
     return render(
