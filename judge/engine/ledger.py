@@ -293,6 +293,7 @@ class Ledger:
         """Store how responses ended; in the transaction of their verdicts."""
         now = timezone.now()
         through = [event.job.judgment for event in ended if not event.reasons]
+        ours = Judgment.objects.filter(run=self.run)
         for event in ended:
             material, reason = event.job.material, ""
             score = material.score(event.outcomes, event.findings)
@@ -301,7 +302,7 @@ class Ledger:
             elif not score.complete:
                 reason = material.method.why_unscored(score)
             move(
-                Judgment.objects.filter(pk=event.job.judgment, run=self.run),
+                ours.filter(pk=event.job.judgment),
                 Judgment.State.COMPLETE if score.complete else Judgment.State.INCOMPLETE,
                 reason=reason,
                 score_numerator=score.numerator,
