@@ -50,6 +50,12 @@ _IN_A_MANIFEST: Mapping[str, Any] = {
     "the task was amended after they were given": gettext_lazy(
         "the task was amended after they were given"
     ),
+    "experts' sheets for responses with a flagged verdict": gettext_lazy(
+        "experts' sheets for responses with a flagged verdict"
+    ),
+    "flags asked for them, so they are not a random sample": gettext_lazy(
+        "flags asked for them, so they are not a random sample"
+    ),
     "approved tasks of strata that were set aside": gettext_lazy(
         "approved tasks of strata that were set aside"
     ),

@@ -33,6 +33,7 @@ class ReleaseCounts:
     tasks_with_name: list[str] = field(default_factory=list)
     responses: int = 0
     stale_responses: int = 0
+    flagged_sheets: int = 0
     attachments: int = 0
     attached_bytes: int = 0
 
@@ -92,7 +93,7 @@ def manifest_content(
         },
         "rubrics": {entry.key: entry.version.sha256 for entry in drawn},
         **_exceptions(made),
-        "left_out": _left_out(made, with_responses=with_responses) + _stale(facts.stale_responses),
+        "left_out": _left_out(made, with_responses=with_responses) + _left_out_of_files(facts),
         "privacy": {
             "people": "an index within this release, in the order of the files",
         },
@@ -205,17 +206,21 @@ def _not_ready(made: Plan) -> list[dict[str, Any]]:
     ]
 
 
-def _stale(responses: int) -> list[dict[str, Any]]:
-    """Return the row of responses to an earlier text, if there are any."""
-    if not responses:
-        return []
-    return [
+def _left_out_of_files(facts: ReleaseCounts) -> list[dict[str, Any]]:
+    """Return what the files with responses leave out; no row where there is nothing of a kind."""
+    rows = [
         {
             "what": "responses to an earlier text of their task, and the scores of these",
-            "count": responses,
+            "count": facts.stale_responses,
             "why": "the task was amended after they were given",
-        }
+        },
+        {
+            "what": "experts' sheets for responses with a flagged verdict",
+            "count": facts.flagged_sheets,
+            "why": "flags asked for them, so they are not a random sample",
+        },
     ]
+    return [row for row in rows if row["count"]]
 
 
 @dataclass(frozen=True)
@@ -265,6 +270,7 @@ def counted(
         facts.anchors += len(chunk.anchors)
         facts.responses += len(chunk.responses)
         facts.stale_responses += chunk.stale_responses
+        facts.flagged_sheets += chunk.flagged_sheets
         facts.attachments += len(chunk.attachments)
         facts.attached_bytes += sum(row["bytes"] for row in chunk.attachments)
         _search(chunk, facts, known)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 
 from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import Task
@@ -47,6 +47,7 @@ class Chunk:
     scores: list[Row] = field(default_factory=list)
     attachments: list[Row] = field(default_factory=list)
     stale_responses: int = 0  # left out, because they answer an earlier text of their task
+    flagged_sheets: int = 0  # left out, because flags asked for them
 
 
 class PersonIndex:
@@ -248,19 +249,24 @@ def _add_responses(made: Chunk, pks: Sequence[int], people: PersonIndex) -> None
         if cost is not None:
             row["cost_usd"] = cost / 1_000_000
         made.responses.append(row)
-    made.scores.extend(_sheets(pks, keys, people))
-    made.scores.extend(_verdicts(keys))
-
-
-def _sheets(
-    pks: Sequence[int], keys: Mapping[int, tuple[str, str]], people: PersonIndex
-) -> Iterable[Row]:
     sheets = Sheet.objects.filter(
         ~rests_on_earlier_text(),
         response__in=keys,
         state=Sheet.State.SUBMITTED,
         kind__in=COUNTED,
     )
+    for_flags = Q(flagged_item__isnull=False)
+    made.flagged_sheets = sheets.filter(for_flags).count()
+    made.scores.extend(_sheets(sheets.exclude(for_flags), pks, keys, people))
+    made.scores.extend(_verdicts(keys))
+
+
+def _sheets(
+    sheets: QuerySet[Sheet],
+    pks: Sequence[int],
+    keys: Mapping[int, tuple[str, str]],
+    people: PersonIndex,
+) -> Iterable[Row]:
     # The sheets of anchors; scorers' own sheets are released beside a settled one.
     examples = set(Anchor.objects.filter(task__in=pks).values_list("sheet", flat=True))
     lines: dict[int, list[tuple[str, bool | None, str]]] = defaultdict(list)

@@ -1,8 +1,11 @@
 """A flagged verdict on a response that experts have scored: others are asked, once."""
 
+import json
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -178,6 +181,17 @@ def test_what_was_asked_for_a_flag_is_in_the_report_only_on_request(further, che
     counted = align(run(), bootstrap=0, with_flagged=True)
     assert len(counted.experts.raters) == 2
     assert counted.as_dict()["flagged_left_out"] == 0
+
+
+def test_a_release_leaves_it_out_and_counts_it(further, checker, tmp_path):
+    fill_sheet(actor=checker, sheet=further, verdicts=verdicts(further))
+    options = {"size": 2, "seed": 1, "out": tmp_path / "gold", "with_responses": True}
+    call_command("export_gold", **options, allow_unanchored=True, stdout=StringIO())
+    scores = map(json.loads, (tmp_path / "gold" / "scores.jsonl").open())
+    assert [row["rater"] for row in scores if row["kind"] == "expert"] == ["scorer-1"]
+    manifest = json.loads((tmp_path / "gold" / "manifest.json").read_text())
+    (left,) = [row for row in manifest["left_out"] if "flagged verdict" in row["what"]]
+    assert left["count"] == 1
 
 
 def test_experts_who_differ_have_a_dispute_that_no_statistic_counts(
