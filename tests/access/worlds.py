@@ -1,7 +1,6 @@
 """A world of rows and files that can be brought back as it was."""
 
 import shutil
-import sqlite3
 from pathlib import Path
 
 from django.apps import apps
@@ -85,19 +84,45 @@ class World:
 
 
 class SQLiteWorld(World):
-    """A copy of the file in memory."""
+    """A copy of each table; triggers tell which were written to, and those are brought back.
+
+    A copy of the whole file would be shorter to write down, but each connection then reads the
+    schema anew.
+    """
 
     def keep(self) -> None:
-        connection.ensure_connection()
-        self.copy = sqlite3.connect(":memory:", check_same_thread=False)
-        connection.connection.backup(self.copy)
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("CREATE TABLE kept_written (name text)")
+            cursor.execute("CREATE TABLE kept_numbers AS SELECT * FROM sqlite_sequence")
+            for table in self.tables:
+                cursor.execute(f"CREATE TABLE kept_{table} AS SELECT * FROM {table}")
+                for verb in ("INSERT", "UPDATE", "DELETE"):
+                    cursor.execute(
+                        f"CREATE TRIGGER kept_{verb}_{table} AFTER {verb} ON {table} BEGIN "
+                        f"INSERT INTO kept_written SELECT '{table}' WHERE NOT EXISTS "
+                        f"(SELECT 1 FROM kept_written WHERE name = '{table}'); END"
+                    )
 
     def bring_back(self) -> None:
-        connection.ensure_connection()
-        self.copy.backup(connection.connection)
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT name FROM kept_written")
+            written = [name for (name,) in cursor.fetchall()]
+            for table in written:
+                cursor.execute(f"DELETE FROM {table}")
+            for table in written:
+                cursor.execute(f"INSERT INTO {table} SELECT * FROM kept_{table}")
+            cursor.execute("DELETE FROM sqlite_sequence")
+            cursor.execute("INSERT INTO sqlite_sequence SELECT * FROM kept_numbers")
+            cursor.execute("DELETE FROM kept_written")
 
     def forget(self) -> None:
-        self.copy.close()
+        with transaction.atomic(), connection.cursor() as cursor:
+            for table in self.tables:
+                for verb in ("INSERT", "UPDATE", "DELETE"):
+                    cursor.execute(f"DROP TRIGGER kept_{verb}_{table}")
+                cursor.execute(f"DROP TABLE kept_{table}")
+            cursor.execute("DROP TABLE kept_written")
+            cursor.execute("DROP TABLE kept_numbers")
 
 
 class PostgreSQLWorld(World):
