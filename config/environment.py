@@ -229,6 +229,7 @@ def database(name: str, sqlite_path: Path) -> dict[str, Any]:
             "max_size": integer("DATABASE_POOL", 16, low=1, high=200),
             "timeout": 5,  # seconds a request waits at most while the server is down
         }
+        options["server_side_binding"] = True  # else psycopg quotes all values in Python
         config["CONN_MAX_AGE"] = 0
         config["ENGINE"] = "config.postgresql"
     else:
