@@ -1,7 +1,9 @@
 """A world of rows and files that can be brought back as it was."""
 
 import shutil
+from abc import ABC, abstractmethod
 from pathlib import Path
+from typing import Any
 
 from django.apps import apps
 from django.conf import settings
@@ -37,8 +39,12 @@ def numbers_of(model: type[Model]) -> dict[str, str]:
     return numbers
 
 
-class World:
-    """The rows as they were, to be brought back after each press."""
+class World(ABC):
+    """The rows as they were, to be brought back after each press.
+
+    A copy of each table is kept, and triggers note which were written to: those are brought back.
+    A copy of SQLite's file in place of them would make each connection read the schema anew.
+    """
 
     def __init__(self) -> None:
         self.columns = {
@@ -76,94 +82,91 @@ class World:
     def quoted(name: str) -> str:
         return connection.ops.quote_name(name)
 
-    def keep(self) -> None: ...
-
-    def bring_back(self) -> None: ...
-
-    def forget(self) -> None: ...
-
-
-class SQLiteWorld(World):
-    """A copy of each table; triggers tell which were written to, and those are brought back.
-
-    A copy of the whole file would be shorter to write down, but each connection then reads the
-    schema anew.
-    """
-
     def keep(self) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("CREATE TABLE kept_written (name text)")
-            cursor.execute("CREATE TABLE kept_numbers AS SELECT * FROM sqlite_sequence")
+            self.keep_numbers(cursor)
             for table in self.tables:
-                cursor.execute(f"CREATE TABLE kept_{table} AS SELECT * FROM {table}")
-                for verb in ("INSERT", "UPDATE", "DELETE"):
-                    cursor.execute(
-                        f"CREATE TRIGGER kept_{verb}_{table} AFTER {verb} ON {table} BEGIN "
-                        f"INSERT INTO kept_written SELECT '{table}' WHERE NOT EXISTS "
-                        f"(SELECT 1 FROM kept_written WHERE name = '{table}'); END"
-                    )
+                cursor.execute(f"CREATE TABLE kept_{table} AS SELECT * FROM {self.quoted(table)}")
+                self.note_writes(cursor, table)
 
     def bring_back(self) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SELECT name FROM kept_written")
+            cursor.execute("SELECT DISTINCT name FROM kept_written")
             written = [name for (name,) in cursor.fetchall()]
             for table in written:
-                cursor.execute(f"DELETE FROM {table}")
+                cursor.execute(f"DELETE FROM {self.quoted(table)}")
             for table in written:
-                cursor.execute(f"INSERT INTO {table} SELECT * FROM kept_{table}")
-            cursor.execute("DELETE FROM sqlite_sequence")
-            cursor.execute("INSERT INTO sqlite_sequence SELECT * FROM kept_numbers")
+                cursor.execute(f"INSERT INTO {self.quoted(table)} SELECT * FROM kept_{table}")
+            self.bring_numbers_back(cursor)
             cursor.execute("DELETE FROM kept_written")
 
     def forget(self) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
-            for table in self.tables:
-                for verb in ("INSERT", "UPDATE", "DELETE"):
-                    cursor.execute(f"DROP TRIGGER kept_{verb}_{table}")
+            self.stop_noting(cursor)
+            for table in [*self.tables, "written", "numbers"]:
                 cursor.execute(f"DROP TABLE kept_{table}")
-            cursor.execute("DROP TABLE kept_written")
-            cursor.execute("DROP TABLE kept_numbers")
+
+    @abstractmethod
+    def keep_numbers(self, cursor: Any) -> None:
+        """Keep the last number that each table has given a row."""
+
+    @abstractmethod
+    def bring_numbers_back(self, cursor: Any) -> None: ...
+
+    @abstractmethod
+    def note_writes(self, cursor: Any, table: str) -> None: ...
+
+    @abstractmethod
+    def stop_noting(self, cursor: Any) -> None: ...
+
+
+class SQLiteWorld(World):
+    verbs = ("INSERT", "UPDATE", "DELETE")
+
+    def keep_numbers(self, cursor: Any) -> None:
+        cursor.execute("CREATE TABLE kept_numbers AS SELECT * FROM sqlite_sequence")
+
+    def bring_numbers_back(self, cursor: Any) -> None:
+        cursor.execute("DELETE FROM sqlite_sequence")
+        cursor.execute("INSERT INTO sqlite_sequence SELECT * FROM kept_numbers")
+
+    def note_writes(self, cursor: Any, table: str) -> None:
+        for verb in self.verbs:  # once for each row, so each table is noted once
+            cursor.execute(
+                f"CREATE TRIGGER kept_{verb}_{table} AFTER {verb} ON {self.quoted(table)} BEGIN "
+                f"INSERT INTO kept_written SELECT '{table}' WHERE NOT EXISTS "
+                f"(SELECT 1 FROM kept_written WHERE name = '{table}'); END"
+            )
+
+    def stop_noting(self, cursor: Any) -> None:
+        for table in self.tables:
+            for verb in self.verbs:
+                cursor.execute(f"DROP TRIGGER kept_{verb}_{table}")
 
 
 class PostgreSQLWorld(World):
-    """A copy of each table; triggers tell which were written to, and those are brought back."""
+    def keep_numbers(self, cursor: Any) -> None:
+        cursor.execute(
+            "CREATE TABLE kept_numbers AS SELECT quote_ident(sequencename) AS name, last_value "
+            "FROM pg_sequences WHERE schemaname = 'public'"
+        )
 
-    def keep(self) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("DROP SCHEMA IF EXISTS kept CASCADE; CREATE SCHEMA kept")
-            cursor.execute("CREATE TABLE kept.written (name text)")
-            cursor.execute(
-                "CREATE FUNCTION kept.note() RETURNS trigger LANGUAGE plpgsql AS "
-                "$$ BEGIN INSERT INTO kept.written VALUES (TG_TABLE_NAME); RETURN NULL; END $$"
-            )
-            cursor.execute(
-                "CREATE TABLE kept.numbers AS SELECT quote_ident(sequencename) AS name, last_value "
-                "FROM pg_sequences WHERE schemaname = 'public'"
-            )
-            for table in self.tables:
-                name = self.quoted(table)
-                cursor.execute(f"CREATE TABLE kept.{name} AS TABLE public.{name}")
-                cursor.execute(
-                    f"CREATE TRIGGER kept_note AFTER INSERT OR UPDATE OR DELETE ON {name} "
-                    "FOR EACH STATEMENT EXECUTE FUNCTION kept.note()"
-                )
+    def bring_numbers_back(self, cursor: Any) -> None:
+        cursor.execute(
+            "SELECT setval(name::regclass, coalesce(last_value, 1), last_value IS NOT NULL) "
+            "FROM kept_numbers"
+        )
 
-    def bring_back(self) -> None:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SELECT DISTINCT name FROM kept.written")
-            written = [self.quoted(name) for (name,) in cursor.fetchall()]
-            for name in written:
-                cursor.execute(f"DELETE FROM public.{name}")
-            for name in written:
-                cursor.execute(f"INSERT INTO public.{name} TABLE kept.{name}")
-            cursor.execute("DELETE FROM kept.written")
-            cursor.execute(
-                "SELECT setval(name::regclass, coalesce(last_value, 1), last_value IS NOT NULL) "
-                "FROM kept.numbers"
-            )
+    def note_writes(self, cursor: Any, table: str) -> None:
+        cursor.execute(
+            "CREATE OR REPLACE FUNCTION kept_note() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN INSERT INTO kept_written VALUES (TG_TABLE_NAME); RETURN NULL; END $$"
+        )
+        cursor.execute(
+            "CREATE TRIGGER kept_note AFTER INSERT OR UPDATE OR DELETE ON "
+            f"{self.quoted(table)} FOR EACH STATEMENT EXECUTE FUNCTION kept_note()"
+        )
 
-    def forget(self) -> None:
-        with connection.cursor() as cursor:
-            for table in self.tables:
-                cursor.execute(f"DROP TRIGGER kept_note ON {self.quoted(table)}")
-            cursor.execute("DROP SCHEMA kept CASCADE")
+    def stop_noting(self, cursor: Any) -> None:
+        cursor.execute("DROP FUNCTION kept_note() CASCADE")  # the triggers as well
