@@ -69,7 +69,7 @@ def list_responses(judge: Rater, wanted: Mapping[str, Any]) -> "QuerySet[Any, in
     rows = _narrowed(_asked(judge), wanted, judge)
     order: list[Any] = ["response__task_id", "response__candidate__name", "response__sample"]
     if judge.run is None:
-        rows = rows.distinct()  # an imported rater may have sheets of two versions
+        rows = rows.distinct()  # an imported rater may have two sheets on one
     elif wanted.get("order") in (LOWEST, HIGHEST):
         share: Any = Cast("judgment__score_numerator", FloatField()) / F(
             "judgment__score_denominator"

@@ -53,6 +53,15 @@ class TestTheList:
         rows = shown(desk, f"{LIST}?judge=a friend").context["rows"]
         assert [(row.candidate, row.score, row.met) for row in rows] == [("Cedar", 70, 3)]
 
+    def test_a_response_with_two_sheets_of_an_imported_judge_is_listed_once(
+        self, judged, desk, bench
+    ):
+        bench.sheet("one", "Cedar", "a friend", (1, 0, 1, 1), kind="judge")
+        bench.sheet("one", "Cedar", "a friend", kind="judge", score=4)
+        found = shown(desk, f"{LIST}?judge=a friend").context
+        assert [row.candidate for row in found["rows"]] == ["Cedar"]
+        assert found["page"].paginator.count == 1
+
     @pytest.mark.parametrize(
         "query", ["judge=nobody", "candidate=Nobody", "order=best", "page=x", "colour=red"]
     )
