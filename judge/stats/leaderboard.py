@@ -21,7 +21,7 @@ from judge.stats.reasons import Reason
 
 ALPHA = 0.05
 
-_BLOCK = 200  # columns resampled at once, to bound memory with more than twenty candidates
+_BLOCK = 200  # columns resampled at once: all 190 pairs of twenty candidates, but not of a hundred
 _NOISE = 1e-9  # a sum of differences closer to 0 than this is rounding noise, so a tie
 
 
@@ -265,14 +265,14 @@ def _resample(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return resampled sums and counts of each column's known values: (resamples, columns) each."""
     known = ~np.isnan(matrix)
-    lacking = ~known.all(axis=0)  # the others count every task that is drawn
-    rows = np.hstack([np.where(known, matrix, 0.0), known[:, lacking].astype(np.float64)])
+    partial = ~known.all(axis=0)  # the counts of a complete column are the number of tasks
+    rows = np.hstack([np.where(known, matrix, 0.0), known[:, partial].astype(np.float64)])
     sums = bootstrap.resampled_rows(rows, seed=seed, resamples=resamples)
     columns = matrix.shape[1]
     counts = np.broadcast_to(np.float64(len(matrix)), (resamples, columns))
-    if lacking.any():
+    if partial.any():
         counts = counts.copy()
-        counts[:, lacking] = sums[:, columns:]
+        counts[:, partial] = sums[:, columns:]
     return sums[:, :columns], counts
 
 

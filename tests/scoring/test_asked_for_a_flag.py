@@ -187,7 +187,7 @@ def test_a_release_leaves_it_out_and_counts_it(further, checker, tmp_path):
     fill_sheet(actor=checker, sheet=further, verdicts=verdicts(further))
     options = {"size": 2, "seed": 1, "out": tmp_path / "gold", "with_responses": True}
     call_command("export_gold", **options, allow_unanchored=True, stdout=StringIO())
-    scores = map(json.loads, (tmp_path / "gold" / "scores.jsonl").open())
+    scores = map(json.loads, (tmp_path / "gold" / "scores.jsonl").read_text().splitlines())
     assert [row["rater"] for row in scores if row["kind"] == "expert"] == ["scorer-1"]
     manifest = json.loads((tmp_path / "gold" / "manifest.json").read_text())
     (left,) = [row for row in manifest["left_out"] if "flagged verdict" in row["what"]]
