@@ -87,8 +87,9 @@ def same_affiliation(one: Any, other: Any) -> bool:
 
 def _colleagues(ids: Collection[int]) -> Iterable[Pair]:
     # Compared in Python: SQLite folds the case of ASCII letters only.
-    rows = User.objects.exclude(affiliation="").values_list("pk", "affiliation")
-    employer = {pk: _folded(affiliation) for pk, affiliation in rows}
+    rows = list(User.objects.exclude(affiliation="").values_list("pk", "affiliation"))
+    folded = {typed: _folded(typed) for typed in {affiliation for _pk, affiliation in rows}}
+    employer = {pk: folded[affiliation] for pk, affiliation in rows}
     employees: dict[str, list[int]] = defaultdict(list)
     for pk, affiliation in employer.items():
         if affiliation:

@@ -1,5 +1,6 @@
 """Assigning reviewers: drawing, taking from the pool, opening rounds, handing back."""
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
@@ -103,21 +104,27 @@ def still_qualified(domain: Any, reviews: str = "") -> Q:
     )
 
 
-def end_barred_reviews(task: Task) -> list[tuple[Review, str]]:
+def end_barred_reviews(task: Task, tied: Collection[int] | None = None) -> list[tuple[Review, str]]:
     """End the reviews of people who may no longer work in the domain, or are in conflict.
 
     The former can neither finish nor hand back, so the task would wait indefinitely. What a
     reviewer finished stays.
 
+    Args:
+        tied: `kept_off(task)`, where the caller has it.
+
     Returns:
         the reviews that ended, by number, each with the stored reason.
     """
     assigned = task.reviews.filter(state=Review.State.ASSIGNED)
+    reviews = list(assigned.order_by("number"))
+    if not reviews:
+        return []
     staying = set(assigned.filter(still_qualified(task.domain_id)).values_list("pk", flat=True))
-    tied = kept_off(task)
+    tied = kept_off(task) if tied is None else tied
     leaving = [
         (review, QUALIFICATION_ENDED if review.pk not in staying else TIE_FOUND)
-        for review in assigned.order_by("number")
+        for review in reviews
         if review.pk not in staying or review.reviewer_id in tied
     ]
     for review, reason in leaving:
@@ -141,10 +148,11 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
     if actor is not None and actor.pk != reviewer.pk:
         refuse_author(actor, task)
         authorize(actor, "review.administer", task)
+    tied = kept_off(task)
     if (
         reviewer.pk in (task.author_id, task.rubric_author_id)
         or task.domain_id not in reviewer.qualified_domain_ids()
-        or reviewer.pk in kept_off(task)
+        or reviewer.pk in tied
     ):
         raise Denied(
             _(
@@ -157,7 +165,7 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
     locked = Task.objects.select_for_update().get(pk=task.pk)
     if locked.stage != Stage.IN_REVIEW:
         raise Conflict(_("This task is not in review now."), code="wrong_stage")
-    end_barred_reviews(locked)
+    end_barred_reviews(locked, tied)
     terms = terms_of(locked)
     if task.reviews.filter(state=Review.State.ASSIGNED).count() >= terms.reviewers:
         raise Conflict(_("This task already has enough reviewers."), code="enough_reviewers")
