@@ -1,5 +1,6 @@
 """Receivers of signals of the lower apps: review begins, standing ends, a text or name changes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from curation.amendments.models import Amendment
@@ -9,7 +10,7 @@ from curation.process.lifecycle import Stage
 from curation.process.signals import (
     conflict_began,
     name_removed,
-    qualification_ended,
+    qualifications_ended,
     seniority_ended,
     stage_entered,
     text_amended,
@@ -28,7 +29,7 @@ from review.staff.handover import (
 def connect() -> None:
     """Connect the receivers. They run in the sender's transaction."""
     stage_entered.connect(start_review, sender=Task, dispatch_uid="review.start_review")
-    qualification_ended.connect(
+    qualifications_ended.connect(
         hand_over_everything, sender=Qualification, dispatch_uid="review.hand_over"
     )
     seniority_ended.connect(
@@ -44,15 +45,14 @@ def start_review(sender: Any, instance: Task, stage: str, **_: Any) -> None:
         begin_review(task=instance)
 
 
-def hand_over_everything(sender: Any, instance: Qualification, actor: Any, **_: Any) -> int:
-    """Hand over a person's reviews and spot checks; return how many."""
-    reviews = hand_over_reviews(user=instance.user, domain_id=instance.domain_id)
-    return reviews + hand_over_audits(sender, instance, actor)
+def hand_over_everything(sender: Any, ended: Sequence[Qualification], actor: Any, **_: Any) -> int:
+    """Hand over people's reviews, spot checks and decisions; return how many."""
+    return hand_over_reviews(ended) + hand_over_spot_checks(ended, actor=actor)
 
 
 def hand_over_audits(sender: Any, instance: Qualification, actor: Any, **_: Any) -> int:
     """Hand over a former senior's spot checks and decisions; return how many."""
-    return hand_over_spot_checks(user=instance.user, domain_id=instance.domain_id, actor=actor)
+    return hand_over_spot_checks([instance], actor=actor)
 
 
 def keep_apart(sender: Any, person: User, author: User, **_: Any) -> list[Task]:

@@ -24,11 +24,11 @@ from curation.applications.applicant_data import remove_applicant_data
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.expert_profiles.actions import remove_profiles
-from curation.experts.suspension import end_qualification
+from curation.experts.suspension import end_qualification, hand_over_work
 from curation.honoraria.rate_actions import remove_payee
 from curation.invitations.models import Invitation
 from curation.people.administrators import refuse_last_administrator
-from curation.people.models import REMOVED_HOST, User
+from curation.people.models import REMOVED_HOST, Qualification, User
 from curation.process.lifecycle import ApplicationStage
 from curation.process.signals import name_removed
 from curation.web.models import SentForm
@@ -42,16 +42,32 @@ BY_THE_PERSON = gettext_noop("Closed by its person.")
 @action("account.close", about="person")
 @transaction.atomic
 def close_account(*, actor: Any, person: User, reason: str = "") -> int:
+    """Close an account as `end_account`, and hand over its person's open work.
+
+    Returns:
+        How many pieces of open work were handed over.
+
+    Raises:
+        BadInput, Conflict, Denied: as `end_account`.
+    """
+    ended = end_account(actor=actor, person=person, reason=reason)
+    return hand_over_work(ended, actor=actor)
+
+
+@action("account.close", about="person")
+@transaction.atomic
+def end_account(*, actor: Any, person: User, reason: str = "") -> list[Qualification]:
     """Close an account: its person can no longer sign in and gets no e-mail.
 
-    Qualifications end as by a suspension, open work goes to colleagues, applications under way are
-    withdrawn, sessions and API tokens end.
+    Qualifications end as by a suspension, applications under way are withdrawn, sessions and API
+    tokens end.
 
     Args:
         reason: required from staff; a person who closes their own account need not give one.
 
     Returns:
-        How many pieces of open work were handed over.
+        The qualifications that ended. The caller hands over the work under them
+        (`hand_over_work`), in the same transaction.
 
     Raises:
         BadInput: staff gave no reason.
@@ -72,12 +88,11 @@ def close_account(*, actor: Any, person: User, reason: str = "") -> int:
     if not User.objects.filter(pk=person.pk, is_active=True).update(is_active=False):
         raise Conflict(_("This account is closed already."), code="closed")
     person.is_active = False
-    released = sum(
-        end_qualification(actor=actor, person=person, domain=domain, words=words) or 0
-        for domain in Domain.objects.filter(
-            qualifications__user=person, qualifications__active=True
-        ).order_by("pk")
-    )
+    domains = Domain.objects.filter(qualifications__user=person, qualifications__active=True)
+    ended = [
+        end_qualification(actor=actor, person=person, domain=domain, words=words)
+        for domain in domains.order_by("pk")
+    ]
     for application in Application.objects.filter(user=person).select_related("user", "domain"):
         if ApplicationStage.WITHDRAWN in application.stage_spec.to:
             application.advance(ApplicationStage.WITHDRAWN, actor=actor, reason=words)
@@ -86,7 +101,7 @@ def close_account(*, actor: Any, person: User, reason: str = "") -> int:
     )
     end_sessions(person)
     AccountChange.objects.create(user=person, actor=actor, closed=True, reason=words)
-    return released
+    return [held for held in ended if held is not None]
 
 
 @action("staff.administration")

@@ -1,14 +1,16 @@
 """A step on many people: close their accounts."""
 
 from collections.abc import Collection, Mapping
+from itertools import chain
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from curation.closed_accounts.actions import close_account
+from curation.closed_accounts.actions import end_account
+from curation.experts.suspension import hand_over_work
 from curation.lists.bulk import BulkStep
-from curation.people.models import User
+from curation.people.models import Qualification, User
 from curation.web.forms import ReasonForm
 from curation.web.refusals import Denied
 
@@ -21,10 +23,14 @@ def _named(person: User) -> str:
     return f"{person.pseudonym} · {person.name_for_staff}"
 
 
-def _close(*, actor: Any, thing: User, reason: str) -> None:
+def _close(*, actor: Any, thing: User, reason: str) -> list[Qualification]:
     if thing.pk == actor.pk:
         raise Denied(_("This is your own account. You close it under Preferences."))
-    close_account(actor=actor, person=thing, reason=reason)
+    return end_account(actor=actor, person=thing, reason=reason)
+
+
+def _hand_over(*, actor: Any, returned: list[list[Qualification]]) -> None:
+    hand_over_work(list(chain.from_iterable(returned)), actor=actor)
 
 
 STEPS = (
@@ -40,6 +46,7 @@ STEPS = (
         load=_load,
         named=_named,
         run=_close,
+        finish=_hand_over,
         form=ReasonForm,
         asks_first=True,
         button=lambda n: ngettext("Close %(n)s account", "Close %(n)s accounts", n) % {"n": n},

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from curation.domains.models import Domain
-from curation.experts.suspension import reinstate_expert, suspend_expert
+from curation.experts.suspension import end_standing, hand_over_work, reinstate_expert
 from curation.lists.bulk import BulkStep
-from curation.people.models import User
+from curation.people.models import Qualification, User
 from curation.web.forms import ReasonForm
 
 
@@ -31,8 +31,12 @@ def _named(person: User) -> str:
     return f"{person.pseudonym} · {person.name_for_staff}"
 
 
-def _suspend(*, actor: Any, thing: User, domain: Domain, reason: str) -> None:
-    suspend_expert(actor=actor, person=thing, domain=domain, reason=reason)
+def _suspend(*, actor: Any, thing: User, domain: Domain, reason: str) -> Qualification:
+    return end_standing(actor=actor, person=thing, domain=domain, reason=reason)
+
+
+def _hand_over(*, actor: Any, returned: list[Qualification]) -> None:
+    hand_over_work(returned, actor=actor)
 
 
 def _reinstate(*, actor: Any, thing: User, domain: Domain, reason: str) -> None:
@@ -51,6 +55,7 @@ STEPS = (
         load=_load,
         named=_named,
         run=_suspend,
+        finish=_hand_over,
         form=StandingOfManyForm,
         asks_first=True,
         button=lambda n: ngettext("Suspend %(n)s", "Suspend %(n)s", n) % {"n": n},

@@ -1,5 +1,6 @@
 """Actions that suspend an expert in a domain and reinstate them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -11,8 +12,9 @@ from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.panels.seats import hand_over_places
 from curation.people.models import Qualification, StandingChange, User
+from curation.people.queries import held_under
 from curation.process.lifecycle import ApplicationStage
-from curation.process.signals import qualification_ended
+from curation.process.signals import qualifications_ended
 from curation.trials.models import Trial
 from curation.web.reasons import required_reason
 from curation.web.refusals import Conflict, Denied
@@ -23,12 +25,24 @@ from curation.web.refusals import Conflict, Denied
 def suspend_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> int:
     """Suspend an expert in a domain, sign them out everywhere, and hand over their open work.
 
-    What they made stays: their drafts and tasks keep author and stage, and a rubric in refinement
-    waits. All work is handed over in this transaction, so that work which is finished at the same
-    time is either finished before it or handed over.
-
     Returns:
         How many pieces of open work were handed over.
+
+    Raises:
+        BadInput, Conflict, Denied: as `end_standing`.
+    """
+    held = end_standing(actor=actor, person=person, domain=domain, reason=reason)
+    return hand_over_work([held], actor=actor)
+
+
+@action("staff.recruiting")
+@transaction.atomic
+def end_standing(*, actor: Any, person: User, domain: Domain, reason: str) -> Qualification:
+    """Suspend an expert in a domain and sign them out everywhere.
+
+    What they made stays: their drafts and tasks keep author and stage, and a rubric in refinement
+    waits. The caller hands over their open work (`hand_over_work`) in the same transaction, so
+    that work which is finished at the same time is either finished before it or handed over.
 
     Raises:
         BadInput: no reason.
@@ -36,35 +50,45 @@ def suspend_expert(*, actor: Any, person: User, domain: Domain, reason: str) -> 
         Denied: the actor is not staff, or is the person.
     """
     words = check_decision(actor, person, reason)
-    released = end_qualification(actor=actor, person=person, domain=domain, words=words)
-    if released is None:
+    held = end_qualification(actor=actor, person=person, domain=domain, words=words)
+    if held is None:
         raise Conflict(
             _("This expert is not active in the domain now."),
             code="wrong_stage",
         )
     end_sessions(person)  # so that open pages lose the qualification at once
-    return released
+    return held
 
 
-def end_qualification(*, actor: Any, person: User, domain: Domain, words: str) -> int | None:
-    """End a qualification in the caller's transaction and hand over the open work.
+def end_qualification(
+    *, actor: Any, person: User, domain: Domain, words: str
+) -> Qualification | None:
+    """End a qualification; None if it is not active. The caller hands over the work afterwards.
 
     Args:
         words: the reason, checked.
-
-    Returns:
-        How many pieces of work were handed over; None if the qualification is not active.
     """
     held = _switch(person, domain, active=False)
     if held is None:
         return None
     _move_application(held, ApplicationStage.SUSPENDED, actor, words)
     StandingChange.objects.create(qualification=held, actor=actor, active=False, reason=words)
-    released = Trial.objects.filter(reader=person, application__domain=domain, verdict="").update(
-        reader=None, reading_since=None
+    return held
+
+
+def hand_over_work(ended: Sequence[Qualification], *, actor: Any) -> int:
+    """Hand over the open work of people whose qualifications ended, in the caller's transaction.
+
+    Called once for all of them, so that nobody gets work in the moment before their own ends.
+
+    Returns:
+        How many pieces of work were handed over.
+    """
+    trials = Trial.objects.filter(
+        held_under(ended, person="reader", domain="application__domain"), verdict=""
     )
-    released += hand_over_places(user=person, domain_id=domain.pk)
-    answers = qualification_ended.send(sender=Qualification, instance=held, actor=actor)
+    released = trials.update(reader=None, reading_since=None) + hand_over_places(ended)
+    answers = qualifications_ended.send(sender=Qualification, ended=ended, actor=actor)
     return released + sum(int(number or 0) for _receiver, number in answers)
 
 

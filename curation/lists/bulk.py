@@ -29,7 +29,9 @@ class BulkStep:
         load: keys -> key -> thing, in a fixed number of queries.
         named: thing -> how the preview names it.
         permission: of whoever is offered the step; its action asks for its own as well.
-        run: (actor, thing, **cleaned values of the form) -> what may be told of it, or None.
+        run: (actor, thing, **cleaned values of the form) -> what `finish` needs of it, or None.
+        finish: (actor, what `run` returned for each row) -> None. What follows for all rows
+            together, in the same transaction. It refuses nothing, so a preview leaves it out.
         form: what the step asks for, the same for all rows; None if it asks for nothing.
         button: number of rows -> the label of the confirmation, such as "Remind 12".
         done: number of rows -> the sentence afterwards.
@@ -47,6 +49,7 @@ class BulkStep:
     run: Callable[..., Any]
     button: Callable[[int], str]
     done: Callable[[int], str]
+    finish: Callable[..., None] | None = None
     form: type[forms.Form] | None = None
     asks_first: bool = False
     danger: bool = False
@@ -138,7 +141,8 @@ def try_out(
         BadInput: a value of the form is at fault, for every row alike.
     """
     with taken_back():
-        return _run_each(step, actor, keys, values)
+        tried, _returned = _run_each(step, actor, keys, values)
+        return tried
 
 
 def do_all(
@@ -151,17 +155,20 @@ def do_all(
         BadInput: a value of the form is at fault; nothing was changed.
     """
     with transaction.atomic():
-        tried = _run_each(step, actor, keys, values)
+        tried, returned = _run_each(step, actor, keys, values)
         if any(row.why for row in tried):
             raise SomeCannot(tried)
+        if step.finish is not None:
+            step.finish(actor=actor, returned=returned)
     return tried
 
 
 def _run_each(
     step: BulkStep, actor: Any, keys: Sequence[int], values: Mapping[str, Any]
-) -> list[Tried]:
+) -> tuple[list[Tried], list[Any]]:
     things = step.load(keys)
-    tried = []
+    tried: list[Tried] = []
+    returned: list[Any] = []
     for key in dict.fromkeys(keys):
         thing = things.get(key)
         if thing is None:
@@ -170,7 +177,7 @@ def _run_each(
         name = step.named(thing)
         try:
             with transaction.atomic():
-                step.run(actor=actor, thing=thing, **values)
+                returned.append(step.run(actor=actor, thing=thing, **values))
         except WorkbenchError as refusal:
             at_the_form = step.form is not None and set(refusal.fields) & set(step.form.base_fields)  # type: ignore[attr-defined]
             if isinstance(refusal, BadInput) and at_the_form:
@@ -178,4 +185,4 @@ def _run_each(
             tried.append(Tried(key, name, refusal.sentence))
         else:
             tried.append(Tried(key, name))
-    return tried
+    return tried, returned

@@ -5,6 +5,7 @@ read the task keeps the seat, and so cannot judge the same task in another role.
 """
 
 import logging
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -28,6 +29,7 @@ from curation.panels.actions import (
 from curation.panels.models import PanelPlace, ReferenceCheck
 from curation.panels.solves import reset_solve
 from curation.people.models import Qualification
+from curation.people.queries import held_under
 from curation.process.lifecycle import Stage
 from curation.process.states import move
 from curation.tasks.models import Seat, Task
@@ -185,17 +187,17 @@ def hand_over_places_in_conflict(*, person: Any, author: Any) -> list[Task]:
     ]
 
 
-def hand_over_places(*, user: Any, domain_id: int, reason: str = "") -> int:
-    """End a person's open places in a domain where their qualification ended; draw colleagues.
+def hand_over_places(ended: Iterable[Qualification]) -> int:
+    """End the open places of people whose qualifications ended, and draw colleagues.
 
     Returns:
         How many places were handed over.
     """
+    held = PanelPlace.objects.filter(
+        held_under(ended, person="member", domain="task__domain"), state=State.OPEN
+    )
     return sum(
-        _end_and_redraw(place, State.SKIPPED, reason or NO_MEMBER)
-        for place in PanelPlace.objects.filter(
-            member=user, state=State.OPEN, task__domain_id=domain_id
-        ).order_by("task_id")
+        _end_and_redraw(place, State.SKIPPED, NO_MEMBER) for place in held.order_by("task_id", "pk")
     )
 
 

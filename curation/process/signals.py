@@ -5,10 +5,10 @@ from django.dispatch import Signal
 training_passed = Signal()  # sender: Application; instance, in stage training
 stage_entered = Signal()  # sender: the model class; instance, stage
 
-# Sent inside the transaction that ends the qualification or seniority. Receivers hand over the
-# person's open work in the domain and return how many pieces it was. They delete nothing and keep
-# the person's seats.
-qualification_ended = Signal()  # sender: Qualification; instance, actor (staff)
+# Sent inside the transaction that ends the qualifications or a seniority. Receivers hand over these
+# people's open work in the domains and return how many pieces it was. They delete nothing and keep
+# the people's seats. A step on many people sends all at once, so none of them gets others' work.
+qualifications_ended = Signal()  # sender: Qualification; ended (a sequence), actor (staff)
 seniority_ended = Signal()  # sender: Qualification; instance, actor (staff)
 
 # Sent inside the transaction from which on a conflict of interest counts. Receivers hand over the

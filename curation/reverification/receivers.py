@@ -1,26 +1,27 @@
 """What happens to re-verifications when an expert is suspended or leaves."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from curation.people.models import Qualification
-from curation.process.signals import qualification_ended
+from curation.people.queries import held_under
+from curation.process.signals import qualifications_ended
 from curation.process.states import move
 from curation.reverification.models import Reverification
 
 
 def connect() -> None:
     """Give the requests of experts whose qualification ends to their colleagues."""
-    qualification_ended.connect(
+    qualifications_ended.connect(
         _free_requests, sender=Qualification, dispatch_uid="curation.reverification"
     )
 
 
-def _free_requests(sender: Any, instance: Qualification, **_: Any) -> int:
-    """Open the requests that the expert holds in this domain again; return how many."""
+def _free_requests(sender: Any, ended: Sequence[Qualification], **_: Any) -> int:
+    """Open the requests that these experts hold in their domains again; return how many."""
     State = Reverification.State  # noqa: N806  a class
     rows = Reverification.objects.filter(
-        expert=instance.user_id,
-        task__domain=instance.domain_id,
+        held_under(ended, person="expert", domain="task__domain"),
         state__in=(State.TAKEN, State.AMENDING),
     )
     return move(

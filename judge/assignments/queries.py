@@ -5,6 +5,7 @@ import hmac
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Count, Q, QuerySet
@@ -192,28 +193,14 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
     by_task: dict[int, list[Found]] = defaultdict(list)
     for one in responses:
         by_task[one.task].append(one)
-    tasks = list(
-        Task.objects.filter(pk__in=by_task)
-        .select_related("domain", "author", "rubric_author")
-        .order_by("key")
-    )
-    people = _people()
-    barred = _barred(tasks, people)
-    already, flagged = _with_sheet(by_task), _who_flagged(by_task)
-    load = {pk: number for pk, (_name, _domains, number) in people.items()}
+    tasks, choices_by_task = _choices(by_task)
+    given: Counter[int] = Counter()
     rows = []
-    for task in tasks:
-        choices = [
-            Choice(pk, name, number)
-            for pk, (name, domains, number) in people.items()
-            if (task.domain_id in domains or (task.domain.external and domains))
-            and pk not in barred[task.pk]
-            and pk not in already[task.pk]
-            and pk not in flagged[task.pk]
-        ]
-        proposed = min(choices, key=lambda one: (load[one.pk], one.pk), default=None)
+    for task in sorted(tasks.values(), key=attrgetter("key")):
+        choices = choices_by_task[task.pk]
+        proposed = min(choices, key=lambda one: (one.load + given[one.pk], one.pk), default=None)
         if proposed is not None:
-            load[proposed.pk] += len(by_task[task.pk])
+            given[proposed.pk] += len(by_task[task.pk])
         rows.append(
             Row(
                 pk=task.pk,
@@ -227,6 +214,41 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
             )
         )
     return tuple(rows)
+
+
+def choices_of_each(responses: Sequence[Found]) -> dict[int, list[Choice]]:
+    """Return id of each response -> who may score it, by the rule of `assignment_rows`.
+
+    Nineteen queries at most, however many responses there are.
+    """
+    _tasks, found = _choices({one.pk: [one] for one in responses})
+    return found
+
+
+def _choices(
+    groups: Mapping[_Key, Sequence[Found]],
+) -> tuple[dict[int, Task], dict[_Key, list[Choice]]]:
+    """Return the tasks by id, and group -> people who may score its responses.
+
+    Args:
+        groups: each of responses to one task.
+    """
+    tasks = Task.objects.select_related("domain", "author", "rubric_author").in_bulk(
+        {rows[0].task for rows in groups.values()}
+    )
+    people = _people()
+    barred = _barred(tasks.values(), people)
+    already, flagged = _with_sheet(groups), _who_flagged(groups)
+    found = {}
+    for group, rows in groups.items():
+        task = tasks[rows[0].task]
+        out = barred[task.pk] | already[group] | flagged[group]
+        found[group] = [
+            Choice(pk, name, load)
+            for pk, (name, domains, load) in people.items()
+            if pk not in out and (task.domain_id in domains or (task.domain.external and domains))
+        ]
+    return tasks, found
 
 
 def eligible_scorers(

@@ -1,5 +1,6 @@
 """Receivers of signals of the lower apps: queue the job of a machine stage, hand scoring over."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,7 @@ from curation.people.models import Qualification, User
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.process.signals import (
     conflict_began,
-    qualification_ended,
+    qualifications_ended,
     seniority_ended,
     stage_entered,
     text_amended,
@@ -33,7 +34,7 @@ def connect() -> None:
     """Connect the receivers to the signals of the lower apps."""
     stage_entered.connect(start_machine_work, dispatch_uid="judge.start_machine_work")
     stage_entered.connect(follow_the_rubric, sender=Task, dispatch_uid="judge.follow_the_rubric")
-    qualification_ended.connect(
+    qualifications_ended.connect(
         hand_over_everything, sender=Qualification, dispatch_uid="judge.hand_over"
     )
     seniority_ended.connect(
@@ -43,15 +44,14 @@ def connect() -> None:
     text_amended.connect(follow_the_text, sender=Task, dispatch_uid="judge.follow_the_text")
 
 
-def hand_over_everything(sender: Any, instance: Qualification, **_: Any) -> int:
-    """Hand over the sheets and checks of a person whose qualification ended; return how many."""
-    sheets = hand_over_sheets(user=instance.user, domain_id=instance.domain_id)
-    return sheets + hand_over_the_checks(sender, instance)
+def hand_over_everything(sender: Any, ended: Sequence[Qualification], **_: Any) -> int:
+    """Hand over the sheets and checks of people whose qualifications ended; return how many."""
+    return hand_over_sheets(ended) + hand_over_checks(ended)
 
 
 def hand_over_the_checks(sender: Any, instance: Qualification, **_: Any) -> int:
     """Hand over the anchor checks of a person who is no longer a senior; return how many."""
-    return hand_over_checks(user=instance.user, domain_id=instance.domain_id)
+    return hand_over_checks([instance])
 
 
 def keep_apart(sender: Any, person: User, author: User, **_: Any) -> list[Task]:

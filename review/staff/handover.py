@@ -3,6 +3,7 @@
 Their qualification or seniority ended, or a conflict of interest has become known.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
@@ -11,8 +12,9 @@ from django.utils.translation import gettext_noop
 
 from curation.applications.conflicts import TIE_FOUND
 from curation.people.models import Qualification
+from curation.people.queries import held_under
 from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.tasks.models import Seat, Task
 from review.assignment.actions import draw_reviewers, end_barred_reviews
 from review.assignment.closing import advance_if_finished
 from review.assignment.models import Review
@@ -22,8 +24,8 @@ from review.senior_seats.actions import SEATS, record_release, released_seats
 ENDED = gettext_noop("The senior's standing in the domain has ended.")
 
 
-def hand_over_reviews(*, user: Any, domain_id: int) -> int:
-    """Hand a person's reviews of tasks in review to the next eligible colleagues.
+def hand_over_reviews(ended: Iterable[Qualification]) -> int:
+    """Hand reviews of people whose qualifications ended to the next eligible colleagues.
 
     Their remarks stay in the threads; their open round does not count. A task that is with its
     author gets a new reviewer when it enters review again.
@@ -32,12 +34,11 @@ def hand_over_reviews(*, user: Any, domain_id: int) -> int:
         how many reviews ended.
     """
     waiting = Task.objects.filter(
+        held_under(ended, person="reviews__reviewer", domain="domain"),
         stage=Stage.IN_REVIEW,
-        domain_id=domain_id,
-        reviews__reviewer=user,
         reviews__state=Review.State.ASSIGNED,
-    ).order_by("pk")
-    return sum(replace_barred_reviewers(task) for task in waiting)
+    )
+    return sum(replace_barred_reviewers(task) for task in waiting.distinct().order_by("pk"))
 
 
 def hand_over_in_conflict(*, person: Any, author: Any) -> list[Task]:
@@ -48,14 +49,10 @@ def hand_over_in_conflict(*, person: Any, author: Any) -> list[Task]:
         reviews__reviewer=person,
         reviews__state=Review.State.ASSIGNED,
     )
-    with_the_senior = _held_by_senior(person).filter(pk__in=theirs.values("pk"))
+    of_senior = _held_by_seniors(Q(user=person)).filter(task__in=theirs.values("pk"))
     return [
         *(task for task in reviewed.order_by("pk") if replace_barred_reviewers(task)),
-        *(
-            task
-            for task in with_the_senior.order_by("pk")
-            if _release(task, person, None, TIE_FOUND)
-        ),
+        *(seat.task for seat in of_senior.order_by("task_id") if _release(seat, None, TIE_FOUND)),
     ]
 
 
@@ -101,25 +98,26 @@ def replace_all_unqualified_reviewers() -> int:
     return sum(replace_barred_reviewers(task) for task in tasks)
 
 
-def hand_over_spot_checks(*, user: Any, domain_id: int, actor: Any) -> int:
-    """Return a person's spot checks and decisions to the seniors' queue; return how many.
+def hand_over_spot_checks(ended: Iterable[Qualification], *, actor: Any) -> int:
+    """Return spot checks and decisions of former seniors to the seniors' queue; return how many.
 
     The release is stored, so that a person who is reinstated later does not get a check back that a
     colleague has taken.
     """
-    held = _held_by_senior(user).filter(domain_id=domain_id).order_by("pk")
-    return sum(_release(task, user, actor, ENDED) for task in held)
+    held = _held_by_seniors(held_under(ended, person="user", domain="task__domain"))
+    return sum(_release(seat, actor, ENDED) for seat in held.order_by("task_id", "pk"))
 
 
-def _held_by_senior(senior: Any) -> "QuerySet[Task]":
-    held = Task.objects.filter(stage__in=SEATS, seats__user=senior, seats__role__in=SEATS.values())
-    return held.exclude(seats__in=released_seats().filter(user=senior).values("pk"))
+def _held_by_seniors(whose: Q) -> "QuerySet[Seat]":
+    held = Seat.objects.filter(whose, role__in=SEATS.values(), task__stage__in=SEATS)
+    held = held.exclude(pk__in=released_seats().values("pk"))
+    return held.select_related("task", "user")
 
 
 @transaction.atomic
-def _release(task: Task, senior: Any, actor: Any, said: str) -> int:
-    task = Task.objects.select_for_update().get(pk=task.pk)
+def _release(seat: Seat, actor: Any, said: str) -> int:
+    task = Task.objects.select_for_update().get(pk=seat.task_id)
     if task.stage not in SEATS:
         return 0
-    record_release(actor=actor, task=task, senior=senior, said=said)
+    record_release(actor=actor, task=task, senior=seat.user, said=said)
     return 1

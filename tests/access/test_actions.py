@@ -145,6 +145,7 @@ INNER = {
     "curation.exams.actions.complete",
     "curation.experts.suspension.check_decision",
     "curation.experts.suspension.end_qualification",
+    "curation.experts.suspension.hand_over_work",
     "curation.invitations.many.try_lines",  # calls invite_person
     "curation.lists.bulk.do_all",  # each action it calls authorises the person
     "curation.lists.bulk.try_out",

@@ -126,7 +126,7 @@ def test_a_suspended_persons_sheet_goes_to_a_colleague(graded_world):
     assign_graded_sheet(response=response, scorer=person)
     Qualification.objects.filter(user=person).update(active=False)
 
-    done = hand_over_sheets(user=person, domain_id=graded_world["finance"].pk)
+    done = hand_over_sheets(person.qualifications.all())
 
     assert done == 1
     assert GradedSheet.objects.get().user in (graded_world["second"], graded_world["third"])

@@ -164,7 +164,8 @@ class TestDrawing:
         settings.SPOT_CHECK_SALT = salt_for(scorer, finance, "y")
         assign(scorer, "ada")
         known = KnownSheet.objects.get()
-        hand_over_sheets(user=scorer, domain_id=finance.pk)
+        scorer.qualifications.update(active=False)
+        hand_over_sheets(scorer.qualifications.all())
         assert not Sheet.objects.filter(user=scorer).exists()
         assert not Sheet.objects.filter(response=known.response, user=colleague).exists()
 

@@ -252,7 +252,7 @@ class TestASheetAssignedByHand:
     ):
         third = person("third", finance)
         checker.qualifications.update(active=False)
-        hand_over_sheets(user=checker, domain_id=finance.pk)
+        hand_over_sheets(checker.qualifications.all())
         given = Sheet.objects.get(user=third)
         assert given.flagged_item == further.flagged_item
 
@@ -328,7 +328,7 @@ class TestWhoFlaggedAVerdict:
         given = Sheet.objects.get(flagged_item__isnull=False)
         assert given.user in (third, fourth)
         given.user.qualifications.update(active=False)
-        hand_over_sheets(user=given.user, domain_id=finance.pk)
+        hand_over_sheets(given.user.qualifications.all())
         taken = Sheet.objects.get(flagged_item__isnull=False)
         assert {taken.user, given.user} == {third, fourth}
 

@@ -14,6 +14,7 @@ from curation.notices.notify import words
 from curation.panels.actions import fill_panel, fill_panels, give_place, join_panel
 from curation.panels.models import PanelPlace
 from curation.panels.seats import expire_places, hand_over_places
+from curation.people.models import Qualification
 from curation.screening.actions import open_screening, vote
 from curation.tasks.models import Seat, Task
 from tests.authoring.conftest import PARTS
@@ -132,9 +133,10 @@ def test_a_suspended_members_place_goes_to_a_colleague(person, finance, peer, se
     assert places(seated, state=State.OPEN).get().member == colleague
 
 
-def test_handing_over_ends_the_places_of_one_domain(person, finance, peer, seated):
-    assert hand_over_places(user=peer, domain_id=finance.pk + 999) == 0
-    assert hand_over_places(user=peer, domain_id=finance.pk) == 1
+def test_handing_over_ends_the_places_of_one_domain(finance, law, peer, seated):
+    elsewhere = Qualification.objects.create(user=peer, domain=law)
+    assert hand_over_places([elsewhere]) == 0
+    assert hand_over_places(peer.qualifications.filter(domain=finance)) == 1
     assert not places(seated, state=State.OPEN).exists()
 
 
