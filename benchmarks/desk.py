@@ -21,6 +21,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,23 +81,10 @@ def pages(run: int) -> dict[str, tuple[str, str]]:
 
 def measure(sizes: tuple[int, int, int]) -> dict[str, Any]:
     """Fill the database and time everything."""
-    from django.apps import apps
-    from django.core.management import call_command
-    from django.db import connection
-    from django.test import Client, override_settings
+    from django.test import Client
 
-    from benchmarks.desk_data import Filler
-
-    # The tables are made straight from the models, which takes seconds instead of minutes.
-    every_app = (app.label for app in apps.get_app_configs())
-    with override_settings(MIGRATION_MODULES=dict.fromkeys(every_app)):
-        call_command("migrate", verbosity=0, run_syncdb=True)
-    call_command("collectstatic", interactive=False, verbosity=0)
     started = time.perf_counter()
-    made = Filler(*sizes).fill()
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
-    importlib.import_module("config.wsgi")  # starts as the web server: templates loaded, frozen
+    made = filled(sizes)
     answer: dict[str, Any] = {"filled_in_s": round(time.perf_counter() - started, 1)}
     clients = {}
     for who in ("staff", "expert"):
@@ -111,6 +99,27 @@ def measure(sizes: tuple[int, int, int]) -> dict[str, Any]:
         for name, address in FILES.items()
     }
     return answer
+
+
+def filled(sizes: tuple[int, int, int]) -> dict[str, Any]:
+    """Make the tables, fill them, and start as the web server does; return what `Filler` made."""
+    from django.apps import apps
+    from django.core.management import call_command
+    from django.db import connection
+    from django.test import override_settings
+
+    from benchmarks.desk_data import Filler
+
+    # The tables are made straight from the models, which takes seconds instead of minutes.
+    every_app = (app.label for app in apps.get_app_configs())
+    with override_settings(MIGRATION_MODULES=dict.fromkeys(every_app)):
+        call_command("migrate", verbosity=0, run_syncdb=True)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    made = Filler(*sizes).fill()
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    importlib.import_module("config.wsgi")  # starts as the web server: templates loaded, frozen
+    return made
 
 
 def timed(client: Any, address: str, times: int = TIMES) -> dict[str, Any]:
@@ -193,9 +202,9 @@ def reset_peak() -> None:
         switch.write_text("5")
 
 
-def in_new_database(sizes: tuple[int, int, int], database: str | None) -> dict[str, Any]:
-    """Measure in a new process with a new database."""
-    scratch = ROOT / "var" / "bench" / "desk"
+def in_new_database(module: str, arguments: Sequence[int], database: str | None) -> dict[str, Any]:
+    """Run `python -m module --inside arguments` with a new database, and return what it printed."""
+    scratch = ROOT / "var" / "bench" / module
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     environment = os.environ | {
@@ -213,7 +222,7 @@ def in_new_database(sizes: tuple[int, int, int], database: str | None) -> dict[s
         environment["DATABASE_URL"] = database
         empty(database)
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.desk", "--inside", *map(str, sizes)],
+        [sys.executable, "-m", module, "--inside", *map(str, arguments)],
         cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     shutil.rmtree(scratch)
@@ -246,7 +255,9 @@ def main() -> int:
         return 0
     full = (arguments.tasks, arguments.people, arguments.candidates)
     tenth = (max(60, full[0] // 10), max(60, full[1] // 10), full[2])
-    small, large = (in_new_database(sizes, arguments.database) for sizes in (tenth, full))
+    small, large = (
+        in_new_database("benchmarks.desk", sizes, arguments.database) for sizes in (tenth, full)
+    )
     marked = 0
     print(f"{'':34} queries, tenth / full   processor ms   wall ms")
     for name, row in large["pages"].items():

@@ -1,6 +1,6 @@
 """Remind the people who have work on a task in hand, and give them more time."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
-from curation.deadlines.in_hand import InHand, in_hand, people_with
+from curation.deadlines.in_hand import InHand, people_with
 from curation.notices.notify import not_yet_notified, send_notice
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict, Denied
@@ -19,11 +19,11 @@ MOST_DAYS = 60
 
 @action("task.remind", about="task")
 @transaction.atomic
-def remind_of(*, actor: Any, task: Task, only: Collection[str] | None = None) -> int:
+def remind_of(*, actor: Any, task: Task, work: Sequence[InHand]) -> int:
     """Remind everybody who has work on a task in hand, once a day for each piece of work.
 
     Args:
-        only: the keys of pieces of work (`InHand.key`); None for all work on the task.
+        work: the work in hand on the task, or the part of it that counts.
 
     Returns:
         how many people were reminded.
@@ -31,7 +31,7 @@ def remind_of(*, actor: Any, task: Task, only: Collection[str] | None = None) ->
     Raises:
         Conflict: `nobody`, nobody has work on it; `reminded`, all were reminded today.
     """
-    waiting = [row for row in _work_on(task, only) if row.person_id != actor.pk]
+    waiting = [row for row in work if row.person_id != actor.pk]
     if not waiting:
         raise Conflict(_nobody(task), code="nobody")
     now, today = timezone.now(), f"{timezone.localdate():%Y-%m-%d}"
@@ -53,16 +53,14 @@ def remind_of(*, actor: Any, task: Task, only: Collection[str] | None = None) ->
 
 @action("task.remind", about="task")
 @transaction.atomic
-def extend_deadlines(
-    *, actor: Any, task: Task, days: int, only: Collection[str] | None = None
-) -> int:
+def extend_deadlines(*, actor: Any, task: Task, days: int, work: Sequence[InHand]) -> int:
     """Give everybody who has work on a task in hand more time, and tell them.
 
     A deadline that has passed is counted from now.
 
     Args:
         days: 1 to `MOST_DAYS`.
-        only: the keys of pieces of work (`InHand.key`); None for all work on the task.
+        work: as in `remind_of`.
 
     Returns:
         how many deadlines were moved.
@@ -75,7 +73,7 @@ def extend_deadlines(
     if not 1 <= days <= MOST_DAYS:
         said = _("Choose from 1 to %(most)s days.") % {"most": MOST_DAYS}
         raise BadInput(fields={"days": [said]})
-    rows = [row for row in _work_on(task, only) if row.due_at is not None]
+    rows = [row for row in work if row.due_at is not None]
     others = [row for row in rows if row.person_id != actor.pk]
     if rows and not others:
         raise Denied(_("The deadline is your own. Somebody else of the staff has to move it."))
@@ -84,10 +82,6 @@ def extend_deadlines(
         raise Conflict(_("Nobody has work with a deadline on it now."), code="nobody")
     task.note("deadline_extended", actor=actor, n=moved, days=days)
     return moved
-
-
-def _work_on(task: Task, only: Collection[str] | None) -> list[InHand]:
-    return [row for row in in_hand([task.pk]) if only is None or row.key in only]
 
 
 def _extend_each(rows: Sequence[InHand], days: int) -> int:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from curation.deadlines.actions import MOST_DAYS, extend_deadlines, remind_of
+from curation.deadlines.in_hand import InHand, in_hand_by_task
 from curation.lists.bulk import BulkStep
 from curation.tasks.models import Task
 from curation.web.fields import set_numbers
@@ -36,12 +37,23 @@ def name_of_task(task: Task) -> str:
     return f"{task} · {task.get_stage_display()}"
 
 
-def _remind(*, actor: Any, thing: Task) -> None:
-    remind_of(actor=actor, task=thing)
+def _load_with_work(keys: Collection[int]) -> Mapping[int, tuple[Task, list[InHand]]]:
+    work = in_hand_by_task(keys)
+    return {pk: (task, work[pk]) for pk, task in load_tasks(keys).items()}
 
 
-def _extend(*, actor: Any, thing: Task, days: int) -> None:
-    extend_deadlines(actor=actor, task=thing, days=days)
+def _named(thing: tuple[Task, list[InHand]]) -> str:
+    return name_of_task(thing[0])
+
+
+def _remind(*, actor: Any, thing: tuple[Task, list[InHand]]) -> None:
+    task, work = thing
+    remind_of(actor=actor, task=task, work=work)
+
+
+def _extend(*, actor: Any, thing: tuple[Task, list[InHand]], days: int) -> None:
+    task, work = thing
+    extend_deadlines(actor=actor, task=task, days=days, work=work)
 
 
 STEPS = (
@@ -53,8 +65,8 @@ STEPS = (
             "scorer, gets a notice: once a day for each piece of work."
         ),
         permission="staff.editing",
-        load=load_tasks,
-        named=name_of_task,
+        load=_load_with_work,
+        named=_named,
         run=_remind,
         button=lambda n: ngettext("Remind about %(n)s", "Remind about %(n)s", n) % {"n": n},
         done=lambda n: (
@@ -69,8 +81,8 @@ STEPS = (
             "passed is counted from now."
         ),
         permission="staff.editing",
-        load=load_tasks,
-        named=name_of_task,
+        load=_load_with_work,
+        named=_named,
         run=_extend,
         form=DaysForm,
         asks_first=True,

@@ -4,7 +4,7 @@ The apps above register their sources. Home reads all of it, and the steps that 
 move their deadlines read one task's.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -73,6 +73,14 @@ def in_hand(tasks: Iterable[int] | None = None) -> list[InHand]:
     keys = None if tasks is None else list(tasks)
     found = [row for source in _sources for row in source(keys)]
     return sorted(found, key=lambda row: (row.due_at is None, row.due_at or row.since, row.key))
+
+
+def in_hand_by_task(tasks: Collection[int]) -> dict[int, list[InHand]]:
+    """Return id of each task -> the work in hand on it, in as many queries as of one task."""
+    found: dict[int, list[InHand]] = {pk: [] for pk in tasks}
+    for row in in_hand(tasks):
+        found[row.task_id].append(row)
+    return found
 
 
 def people_with(rows: Iterable[InHand]) -> Mapping[int, User]:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from curation.deadlines.actions import extend_deadlines, remind_of
 from curation.deadlines.bulk_steps import DaysForm
+from curation.deadlines.in_hand import InHand, in_hand
 from curation.lists.bulk import BulkStep
 from curation.web.forms import ReasonForm
 from curation.web.refusals import Conflict
@@ -15,6 +16,8 @@ from judge.anchors.hand_back import hand_back_sheet
 from judge.graded_sheets.actions import hand_back_graded_sheet
 from judge.graded_sheets.models import GradedSheet
 from judge.sheets.models import Sheet
+
+_WithWork = tuple[Any, list[InHand]]  # a sheet, and the work it is
 
 
 def _load(model: Any) -> Callable[[Collection[int]], Mapping[int, Any]]:
@@ -33,23 +36,42 @@ def _named(sheet: Any) -> str:
     return f"{sheet.response.task} · {sheet.user.name_for_staff}"
 
 
-def _only(sheet: Any) -> list[str]:
-    """Return the key of an open sheet among the work in hand (`judge.assignments.in_hand`)."""
+def _load_with_work(model: Any) -> Callable[[Collection[int]], Mapping[int, _WithWork]]:
+    """Return a loader of sheets, each as the work that its scorer has in hand (none if closed)."""
+    page = "sheet" if model is Sheet else "graded-sheet"
+
+    def load(keys: Collection[int]) -> Mapping[int, _WithWork]:
+        found = _load(model)(keys)
+        work = in_hand({sheet.response.task_id for sheet in found.values()})
+        of_sheet = {row.page_id: [row] for row in work if row.page == page}
+        return {pk: (sheet, of_sheet.get(pk, [])) for pk, sheet in found.items()}
+
+    return load
+
+
+def _named_with_work(thing: _WithWork) -> str:
+    return _named(thing[0])
+
+
+def _check_open(sheet: Any) -> None:
     if sheet.state != sheet.State.OPEN:
         raise Conflict(_("This sheet is submitted."), code="wrong_stage")
-    return [f"{'sheet' if isinstance(sheet, Sheet) else 'graded-sheet'}-{sheet.pk}"]
 
 
-def _remind(*, actor: Any, thing: Any) -> None:
-    remind_of(actor=actor, task=thing.response.task, only=_only(thing))
+def _remind(*, actor: Any, thing: _WithWork) -> None:
+    sheet, work = thing
+    _check_open(sheet)
+    remind_of(actor=actor, task=sheet.response.task, work=work)
 
 
-def _extend(*, actor: Any, thing: Any, days: int) -> None:
-    extend_deadlines(actor=actor, task=thing.response.task, days=days, only=_only(thing))
+def _extend(*, actor: Any, thing: _WithWork, days: int) -> None:
+    sheet, work = thing
+    _check_open(sheet)
+    extend_deadlines(actor=actor, task=sheet.response.task, days=days, work=work)
 
 
 def _take_back(*, actor: Any, thing: Any, reason: str) -> None:
-    _only(thing)
+    _check_open(thing)
     if isinstance(thing, Sheet):
         hand_back_sheet(actor=actor, sheet=thing, reason=reason)
     else:
@@ -57,7 +79,7 @@ def _take_back(*, actor: Any, thing: Any, reason: str) -> None:
 
 
 def _steps(model: Any) -> tuple[BulkStep, ...]:
-    load = _load(model)
+    with_work: Any = {"load": _load_with_work(model), "named": _named_with_work}
     return (
         BulkStep(
             key="remind",
@@ -66,8 +88,7 @@ def _steps(model: Any) -> tuple[BulkStep, ...]:
             text=gettext_lazy(
                 "Each scorer gets a notice about each of their open sheets, at most once a day."
             ),
-            load=load,
-            named=_named,
+            **with_work,
             run=_remind,
             button=lambda n: (
                 ngettext("Remind about %(n)s sheet", "Remind about %(n)s sheets", n) % {"n": n}
@@ -85,8 +106,7 @@ def _steps(model: Any) -> tuple[BulkStep, ...]:
                 "The deadline of each sheet moves, and its scorer is told. A deadline that has "
                 "passed is counted from now."
             ),
-            load=load,
-            named=_named,
+            **with_work,
             run=_extend,
             form=DaysForm,
             asks_first=True,
@@ -110,7 +130,7 @@ def _steps(model: Any) -> tuple[BulkStep, ...]:
                 "What was scored stays on the record. A colleague can take an anchor's response "
                 "at once; any other response can be assigned again."
             ),
-            load=load,
+            load=_load(model),
             named=_named,
             run=_take_back,
             form=ReasonForm,

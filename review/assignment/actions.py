@@ -35,10 +35,13 @@ QUALIFICATION_ENDED = gettext_noop("The reviewer's qualification is no longer ac
 ENDED_BY_RULE = (QUALIFICATION_ENDED, TIE_FOUND)
 
 
-def eligible_reviewers(task: Task) -> Any:
+def eligible_reviewers(task: Task, tied: Collection[int] | None = None) -> Any:
     """Return who may review the task, least loaded first: a queryset of User with `open_reviews`.
 
     Qualified people without a seat on the task and without a conflict with its author.
+
+    Args:
+        tied: `kept_off(task)`, where the caller has it.
     """
     return (
         User.objects.filter(
@@ -47,7 +50,7 @@ def eligible_reviewers(task: Task) -> Any:
             qualifications__active=True,
         )
         .exclude(seats__task=task)
-        .exclude(pk__in=kept_off(task))
+        .exclude(pk__in=kept_off(task) if tied is None else tied)
         .exclude(pk=task.author_id or 0)
         .annotate(
             open_reviews=Count(
@@ -82,9 +85,12 @@ def draw_reviewers(task: Task) -> int:
     terms = terms_of(task)
     staying = task.reviews.filter(state=Review.State.ASSIGNED).count()
     free = max(0, terms.reviewers - staying) if terms.draw else 0
-    drawn = list(eligible_reviewers(task)[:free])
+    if not free:
+        return 0
+    tied = kept_off(task)
+    drawn = list(eligible_reviewers(task, tied)[:free])
     for reviewer in drawn:
-        assign(task=task, reviewer=reviewer, actor=None)
+        assign(task=task, reviewer=reviewer, actor=None, tied=tied)
     return len(drawn)
 
 
@@ -134,11 +140,12 @@ def end_barred_reviews(task: Task, tied: Collection[int] | None = None) -> list[
 
 
 @transaction.atomic
-def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
+def assign(*, task: Task, reviewer: Any, actor: Any, tied: Collection[int] | None = None) -> Review:
     """Assign a reviewer and open their round.
 
     Args:
         actor: the member of staff or the reviewer who chose; None for the draw.
+        tied: `kept_off(task)`, where the caller has it.
 
     Raises:
         Denied: not qualified in the domain, the author, or in conflict with the author;
@@ -148,7 +155,7 @@ def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
     if actor is not None and actor.pk != reviewer.pk:
         refuse_author(actor, task)
         authorize(actor, "review.administer", task)
-    tied = kept_off(task)
+    tied = kept_off(task) if tied is None else tied
     if (
         reviewer.pk in (task.author_id, task.rubric_author_id)
         or task.domain_id not in reviewer.qualified_domain_ids()

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from curation.deadlines.bulk_steps import load_tasks, name_of_task
 from curation.lists.bulk import BulkStep
 from curation.people.models import User
+from curation.tasks.access import kept_off
 from curation.tasks.models import Task
 from curation.web.forms import ReasonForm
 from curation.web.refusals import Conflict
@@ -46,7 +47,8 @@ class ReviewerForm(forms.Form):
 
 
 def _assign(*, actor: Any, thing: Task, reviewer: User | None) -> None:
-    person = reviewer or eligible_reviewers(thing).first()
+    tied = kept_off(thing)
+    person = reviewer or eligible_reviewers(thing, tied).first()
     if person is None:
         raise Conflict(
             _(
@@ -55,7 +57,7 @@ def _assign(*, actor: Any, thing: Task, reviewer: User | None) -> None:
             ),
             code="nobody",
         )
-    assign(task=thing, reviewer=person, actor=actor)
+    assign(task=thing, reviewer=person, actor=actor, tied=tied)
 
 
 def _with_reason(do: Any) -> Any:

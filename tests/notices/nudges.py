@@ -14,11 +14,12 @@ def nudges(w: Any) -> None:
     """Remind whoever has the tasks of the sample in hand; give reviewers more time."""
     for stage in ("refining", "in_review"):
         for task in Task.objects.filter(stage=stage, domain__external=False).order_by("pk")[:1]:
-            remind_of(actor=w.staff, task=task)
+            remind_of(actor=w.staff, task=task, work=in_hand([task.pk]))
             if stage == "in_review":
-                extend_deadlines(actor=w.staff, task=task, days=3)
+                extend_deadlines(actor=w.staff, task=task, days=3, work=in_hand([task.pk]))
     rows = [row for row in in_hand() if row.extend and row.person_id != w.staff.pk]
     late = next(row for row in rows if row.task_id != task.pk)
     late.extend(timezone.now() - timedelta(hours=1))
-    remind_of(actor=w.staff, task=Task.objects.get(pk=late.task_id))
+    task = Task.objects.get(pk=late.task_id)
+    remind_of(actor=w.staff, task=task, work=in_hand([task.pk]))
     late.extend(late.due_at)
