@@ -41,6 +41,7 @@ def prepared(staff: Any, number: int) -> "Iterator[tuple[str, str, dict[str, str
     from curation.question_bank.models import Exam, Question
     from curation.tasks.models import Task
     from judge.candidates.models import Candidate
+    from judge.engine.models import JudgeRun
     from judge.graded_sheets.models import GradedSheet
     from judge.sheets.models import Sheet
     from review.assignment.models import Round
@@ -58,6 +59,12 @@ def prepared(staff: Any, number: int) -> "Iterator[tuple[str, str, dict[str, str
     Application.objects.update(stage="applied")
     yield "applications", "admit", {"words": ""}, first(applied)
     yield "applications", "reject", {"reason": "", "words": "Not enough practice."}, first(applied)
+
+    run = JudgeRun.objects.latest("pk")
+    JudgeRun.objects.filter(pk=run.pk).update(provider="offline", model="rules")
+    again = {"like": str(run.pk), "budget_usd": ""}
+    yield "tasks", "judge", again, first(Task.objects.filter(responses__isnull=False).distinct())
+    yield "candidates", "judge", again, first(Candidate.objects)
 
     approved = Task.objects.filter(stage="approved")
     reviewed = Task.objects.filter(pk__in=first(approved))

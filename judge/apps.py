@@ -56,6 +56,7 @@ class JudgeConfig(AppConfig):
         from judge.queue import failing
         from judge.record import facts
         from judge.registry import bulk_steps as of_candidates
+        from judge.runs import bulk_steps as of_runs
         from judge.search_sources import SOURCES
         from judge.settings_sources import SOURCES as SETTINGS
         from judge.skill_labels.queries import unfinished
@@ -100,7 +101,9 @@ class JudgeConfig(AppConfig):
         audit.register(*AUDIT_SOURCES)
         search.register(*SOURCES)
         programme_settings.register(*SETTINGS)
+        register_steps("tasks", *of_runs.TASK_STEPS)
         register_steps("candidates", *of_open_board.STEPS, *of_candidates.STEPS)
+        register_steps("candidates", *of_runs.CANDIDATE_STEPS)
         register_steps("sheets", *of_sheets.SHEET_STEPS)
         register_steps("graded-sheets", *of_sheets.GRADED_SHEET_STEPS)
         model_uses.register()

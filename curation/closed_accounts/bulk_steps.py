@@ -29,7 +29,7 @@ def _close(*, actor: Any, thing: User, reason: str) -> list[Qualification]:
     return end_account(actor=actor, person=thing, reason=reason)
 
 
-def _hand_over(*, actor: Any, returned: list[list[Qualification]]) -> None:
+def _hand_over(*, actor: Any, returned: list[list[Qualification]], **_values: Any) -> None:
     hand_over_work(list(chain.from_iterable(returned)), actor=actor)
 
 

@@ -35,7 +35,7 @@ def _suspend(*, actor: Any, thing: User, domain: Domain, reason: str) -> Qualifi
     return end_standing(actor=actor, person=thing, domain=domain, reason=reason)
 
 
-def _hand_over(*, actor: Any, returned: list[Qualification]) -> None:
+def _hand_over(*, actor: Any, returned: list[Qualification], **_values: Any) -> None:
     hand_over_work(returned, actor=actor)
 
 

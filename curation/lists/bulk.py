@@ -30,8 +30,10 @@ class BulkStep:
         named: thing -> how the preview names it.
         permission: of whoever is offered the step; its action asks for its own as well.
         run: (actor, thing, **cleaned values of the form) -> what `finish` needs of it, or None.
-        finish: (actor, what `run` returned for each row) -> None. What follows for all rows
-            together, in the same transaction. It refuses nothing, so a preview leaves it out.
+        finish: (actor, what `run` returned for each row, **cleaned values) -> the address where
+            the work goes on, None for the list. What follows for all rows together, in the same
+            transaction.
+        finish_refuses: whether `finish` can refuse, so that a preview tries it out as well.
         form: what the step asks for, the same for all rows; None if it asks for nothing.
         button: number of rows -> the label of the confirmation, such as "Remind 12".
         done: number of rows -> the sentence afterwards.
@@ -49,7 +51,8 @@ class BulkStep:
     run: Callable[..., Any]
     button: Callable[[int], str]
     done: Callable[[int], str]
-    finish: Callable[..., None] | None = None
+    finish: Callable[..., str | None] | None = None
+    finish_refuses: bool = False
     form: type[forms.Form] | None = None
     asks_first: bool = False
     danger: bool = False
@@ -141,14 +144,19 @@ def try_out(
         BadInput: a value of the form is at fault, for every row alike.
     """
     with taken_back():
-        tried, _returned = _run_each(step, actor, keys, values)
+        tried, returned = _run_each(step, actor, keys, values)
+        if step.finish is not None and step.finish_refuses and returned:
+            step.finish(actor=actor, returned=returned, **values)
         return tried
 
 
 def do_all(
     step: BulkStep, *, actor: Any, keys: Sequence[int], values: Mapping[str, Any]
-) -> list[Tried]:
+) -> str | None:
     """Do the step for all rows, in one transaction.
+
+    Returns:
+        the address where the work goes on; None for the list.
 
     Raises:
         SomeCannot: at least one row cannot take it; nothing was changed.
@@ -158,9 +166,9 @@ def do_all(
         tried, returned = _run_each(step, actor, keys, values)
         if any(row.why for row in tried):
             raise SomeCannot(tried)
-        if step.finish is not None:
-            step.finish(actor=actor, returned=returned)
-    return tried
+        if step.finish is None:
+            return None
+        return step.finish(actor=actor, returned=returned, **values)
 
 
 def _run_each(

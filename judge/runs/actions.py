@@ -1,5 +1,6 @@
 """Staff's actions on judge runs that only pages offer: plan, start, repeat."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,7 @@ from curation.web.refusals import BadInput, Conflict
 from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning import plan
 from judge.gold_sets import task_sets
-from judge.gold_sets.task_sets import EVERY_TASK
+from judge.gold_sets.task_sets import EVERY_OPEN_TASK, EVERY_TASK
 from judge.methods import registry
 from judge.queue import leases
 from judge.queue.send import send
@@ -108,6 +109,38 @@ def plan_repeat(
             code="changed_meanwhile",
         )
     return plan_run(actor=actor, **_settings_of(run, held_out_reason) | {"repeat": following})
+
+
+@action("staff.scoring")
+def plan_again(
+    *,
+    actor: Any,
+    run: JudgeRun,
+    task_keys: Sequence[str] | None = None,
+    candidates: Sequence[str] | None = None,
+    budget_micro: int | None = None,
+    held_out_reason: str = "",
+) -> JudgeRun:
+    """Plan a run with the judge of another one, over other tasks or candidates.
+
+    What that judge has judged already, and nobody has changed since, is not asked again.
+
+    Args:
+        task_keys, candidates: only these keys and names; None means all. Held-out tasks are among
+            all of them if `held_out_reason` says why.
+        budget_micro: at most this many millionths of a dollar; None for no limit.
+
+    Raises BadInput as `plan_run` does.
+    """
+    asked = {
+        "task_keys": task_keys,
+        "candidates": candidates,
+        "responses": None,
+        "tasks": EVERY_TASK if held_out_reason.strip() else EVERY_OPEN_TASK,
+        "budget_micro": budget_micro,
+        "max_calls": None,
+    }
+    return plan_run(actor=actor, **_settings_of(run, held_out_reason) | asked)
 
 
 def _settings_of(run: JudgeRun, held_out_reason: str) -> dict[str, Any]:

@@ -29,6 +29,40 @@ from judge.variants.models import JudgeVariant
 RUNS_TO_COMPARE = 60
 
 
+def budget_field() -> forms.DecimalField:
+    """Return the field for what a run may cost."""
+    return forms.DecimalField(
+        label=_("Budget in dollars"),
+        required=False,
+        min_value=Decimal(0),
+        max_value=Decimal(1_000_000),
+        decimal_places=2,
+        help_text=_("The run stops before it would cost more. Empty: no limit in money."),
+    )
+
+
+def held_out_reason_field() -> forms.CharField:
+    """Return the field for why a run judges held-out tasks."""
+    return reason_field(
+        _("Why held-out tasks are judged"),
+        help_text=_(
+            "Only for a set with held-out tasks. Each such run is counted, and the reports say so."
+        ),
+        rows=2,
+    )
+
+
+def judged_runs() -> "QuerySet[JudgeRun]":
+    """Select the newest runs that have judged something."""
+    items = RunItem.objects.filter(run=OuterRef("pk"), state=RunItem.State.JUDGED)
+    return JudgeRun.objects.filter(Exists(items))[:RUNS_TO_COMPARE]
+
+
+def in_micro_dollars(dollars: Decimal | None) -> int | None:
+    """Return a typed budget in millionths of a dollar; None for no limit."""
+    return None if dollars is None else int(dollars * MILLION)
+
+
 class JudgedRunsForm(forms.Form):
     """A choice of runs that have judged something, newest first."""
 
@@ -38,10 +72,8 @@ class JudgedRunsForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        items = RunItem.objects.filter(run=OuterRef("pk"), state=RunItem.State.JUDGED)
-        judged = JudgeRun.objects.filter(Exists(items))
         self.fields["runs"].choices = [  # type: ignore[attr-defined]
-            (run.pk, str(run)) for run in judged[:RUNS_TO_COMPARE]
+            (run.pk, str(run)) for run in judged_runs()
         ]
 
 
@@ -84,13 +116,7 @@ class RunForm(forms.Form):
         label=_("Set of tasks"),
         help_text=_("Tune a judge on a development half. A held-out half needs a reason."),
     )
-    held_out_reason = reason_field(
-        _("Why held-out tasks are judged"),
-        help_text=_(
-            "Only for a set with held-out tasks. Each such run is counted, and the reports say so."
-        ),
-        rows=2,
-    )
+    held_out_reason = held_out_reason_field()
     tasks = forms.CharField(
         label=_("Task keys"),
         required=False,
@@ -103,14 +129,7 @@ class RunForm(forms.Form):
         max_length=120,
         help_text=_("Only where several raters scored the baselines of another benchmark."),
     )
-    budget_usd = forms.DecimalField(
-        label=_("Budget in dollars"),
-        required=False,
-        min_value=Decimal(0),
-        max_value=Decimal(1_000_000),
-        decimal_places=2,
-        help_text=_("The run stops before it would cost more. Empty: no limit in money."),
-    )
+    budget_usd = budget_field()
     max_calls = forms.IntegerField(
         label=_("Most calls"),
         required=False,
@@ -187,11 +206,10 @@ class RunForm(forms.Form):
     def settings(self) -> dict[str, Any]:
         """Return the arguments of `judge.runs.actions.plan_run`."""
         values = self.cleaned_data
-        budget = values["budget_usd"]
         return {
             **self._judge(),
             "concurrency": values["concurrency"],
-            "budget_micro": None if budget is None else int(budget * MILLION),
+            "budget_micro": in_micro_dollars(values["budget_usd"]),
             "max_calls": values["max_calls"],
             "task_keys": self._task_keys(),
             "candidates": values["candidates"] or None,
@@ -287,9 +305,8 @@ class LimitsForm(forms.Form):
     def limits(self) -> dict[str, int | None]:
         """Return the limits for `judge.runs.actions.start_run`; None keeps a limit as it is."""
         values = self.cleaned_data
-        budget = values["budget_usd"]
         return {
-            "budget_micro": None if budget is None else int(budget * MILLION),
+            "budget_micro": in_micro_dollars(values["budget_usd"]),
             "max_calls": values["max_calls"],
             "concurrency": values["concurrency"],
         }

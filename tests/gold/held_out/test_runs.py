@@ -5,6 +5,7 @@ from django.core.management import CommandError
 from django.db import connection
 from django.utils import timezone
 
+from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
 from judge.engine.models import HeldOutLook, JudgeRun
 from judge.engine.planning.plan import plan_run
@@ -47,6 +48,23 @@ class TestRuns:
             judge("--tasks", key)
         assert not JudgeRun.objects.exists()
         assert judge("--tasks", key, "--held-out-reason", "A last look.")["judged"] == 2
+
+    def test_many_tasks_are_judged_again_only_with_a_reason_if_some_are_held_out(
+        self, draw, browser
+    ):
+        like = judge()["run"]
+        step, every = "/staff/lists/tasks/judge/", Task.objects.order_by("pk")
+        rows = ",".join(str(task.pk) for task in every)
+        form = {"rows": rows, "checked": "1", "like": str(like), "held_out_reason": " "}
+        page = browser.post(step, form)
+        assert {row.pk for row in page.context["cannot"]} == {task.pk for task in held_out()}
+        assert "Held out: leave it out, or say why it is judged." in page.content.decode()
+        assert browser.post(f"{step}do/", form).status_code == 409
+        form["held_out_reason"] = "The last look."
+        assert browser.post(f"{step}do/", form).status_code == 302
+        recorded = HeldOutLook.objects.get()
+        assert recorded.reason == "The last look."
+        assert tasks_of(recorded.run_id) == {task.key for task in every}
 
     def test_looks_and_configurations_are_counted(self, draw):
         assert look(draw)["held_out"] == {

@@ -1,0 +1,183 @@
+"""Steps on many tasks or candidates: plan one run that judges them as an earlier run did."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.lists.bulk import BulkStep
+from curation.tasks.models import Task
+from curation.web.refusals import Conflict
+from judge.candidates.models import Candidate, Response
+from judge.engine.models import JudgeRun
+from judge.gold_sets import task_sets
+from judge.runs.actions import plan_again
+from judge.runs.forms import (
+    budget_field,
+    held_out_reason_field,
+    in_micro_dollars,
+    judged_runs,
+)
+from rubrics.versions.queries import version_ids_that_count
+
+
+class JudgeAgainForm(forms.Form):
+    """As in which run, what it may cost, and why held-out tasks are judged."""
+
+    like = forms.TypedChoiceField(
+        label=gettext_lazy("As in"),
+        coerce=int,
+        help_text=gettext_lazy("Its judge, method and settings."),
+        error_messages={
+            "required": gettext_lazy("Choose a run. If there is none, plan the first under Runs.")
+        },
+    )
+    budget_usd = budget_field()
+    held_out_reason = held_out_reason_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["like"].choices = [  # type: ignore[attr-defined]
+            (run.pk, str(run)) for run in judged_runs()
+        ]
+        if not task_sets.split_exists():
+            del self.fields["held_out_reason"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A task or candidate with what decides whether it can be judged."""
+
+    row: Any
+    answered: bool
+    has_rubric: bool = True
+    held_out: bool = False
+
+    def __str__(self) -> str:
+        return str(self.row)
+
+
+def _load_tasks(keys: Collection[int]) -> Mapping[int, _Judged]:
+    answered = set(_responses().filter(task__in=keys).values_list("task_id", flat=True))
+    with_rubric = version_ids_that_count(keys)
+    held_out = set(task_sets.held_out().filter(task__in=keys).values_list("task_id", flat=True))
+    return {
+        pk: _Judged(task, pk in answered, pk in with_rubric, pk in held_out)
+        for pk, task in Task.objects.in_bulk(list(keys)).items()
+    }
+
+
+def _load_candidates(keys: Collection[int]) -> Mapping[int, _Judged]:
+    rows = _responses().filter(candidate__in=keys)
+    answered = set(rows.values_list("candidate_id", flat=True))
+    found = Candidate.objects.in_bulk(list(keys))
+    return {pk: _Judged(candidate, pk in answered) for pk, candidate in found.items()}
+
+
+def _responses() -> Any:
+    return Response.objects.filter(baseline=False).order_by().distinct()
+
+
+def _check_task(*, actor: Any, thing: _Judged, held_out_reason: str = "", **_values: Any) -> str:
+    """Return the key of a task that can be judged. Raises Conflict with the reason."""
+    if not thing.answered:
+        raise Conflict(_("No candidate has answered this task."), code="no_responses")
+    if not thing.has_rubric:
+        raise Conflict(_("This task has no rubric to judge by."), code="no_rubric")
+    if thing.held_out and not held_out_reason.strip():
+        raise Conflict(_("Held out: leave it out, or say why it is judged."), code="held_out")
+    return str(thing.row.key)
+
+
+def _check_candidate(*, actor: Any, thing: _Judged, **_values: Any) -> str:
+    """Return the name of a candidate that can be judged. Raises Conflict with the reason."""
+    if not thing.answered:
+        raise Conflict(_("It has no responses."), code="no_responses")
+    return str(thing.row.name)
+
+
+def _plan_tasks(*, actor: Any, returned: Sequence[str], **values: Any) -> str:
+    return _plan(actor, values, task_keys=returned)
+
+
+def _plan_candidates(*, actor: Any, returned: Sequence[str], **values: Any) -> str:
+    return _plan(actor, values, candidates=returned)
+
+
+def _plan(actor: Any, values: Mapping[str, Any], **chosen: Sequence[str]) -> str:
+    """Plan the run and return the address of its page."""
+    run = plan_again(
+        actor=actor,
+        run=JudgeRun.objects.get(pk=values["like"]),
+        budget_micro=in_micro_dollars(values["budget_usd"]),
+        held_out_reason=values.get("held_out_reason", ""),
+        **chosen,
+    )
+    return reverse("staff-run", args=[run.pk])
+
+
+def _step(**words: Any) -> BulkStep:
+    return BulkStep(
+        key="judge",
+        label=gettext_lazy("Judge …"),
+        permission="staff.scoring",
+        named=str,
+        finish_refuses=True,
+        form=JudgeAgainForm,
+        asks_first=True,
+        place=3,
+        **words,
+    )
+
+
+TASK_STEPS = (
+    _step(
+        text=gettext_lazy(
+            "One run over all responses to these tasks, with the judge of an earlier run. What "
+            "that judge has judged and nobody has changed since is not asked again. You "
+            "read its estimate before you start it."
+        ),
+        load=_load_tasks,
+        run=_check_task,
+        finish=_plan_tasks,
+        button=lambda n: (
+            ngettext("Plan a run over %(n)s task", "Plan a run over %(n)s tasks", n) % {"n": n}
+        ),
+        done=lambda n: (
+            ngettext(
+                "A run over %(n)s task is planned. Read the estimate, then start it.",
+                "A run over %(n)s tasks is planned. Read the estimate, then start it.",
+                n,
+            )
+            % {"n": n}
+        ),
+    ),
+)
+CANDIDATE_STEPS = (
+    _step(
+        text=gettext_lazy(
+            "One run over all responses of these candidates, with the judge of an earlier run. "
+            "What that judge has judged and nobody has changed since is not asked again. You "
+            "read its estimate before you start it."
+        ),
+        load=_load_candidates,
+        run=_check_candidate,
+        finish=_plan_candidates,
+        button=lambda n: (
+            ngettext("Plan a run over %(n)s candidate", "Plan a run over %(n)s candidates", n)
+            % {"n": n}
+        ),
+        done=lambda n: (
+            ngettext(
+                "A run over %(n)s candidate is planned. Read the estimate, then start it.",
+                "A run over %(n)s candidates is planned. Read the estimate, then start it.",
+                n,
+            )
+            % {"n": n}
+        ),
+    ),
+)
