@@ -37,7 +37,12 @@ class JudgeAgainForm(forms.Form):
         },
     )
     budget_usd = budget_field()
-    held_out_reason = held_out_reason_field()
+    held_out_reason = held_out_reason_field(
+        gettext_lazy(
+            "Empty: held-out tasks are not judged. Each run on them is counted, and the reports "
+            "say so."
+        )
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -41,15 +41,9 @@ def budget_field() -> forms.DecimalField:
     )
 
 
-def held_out_reason_field() -> forms.CharField:
+def held_out_reason_field(help_text: Any) -> forms.CharField:
     """Return the field for why a run judges held-out tasks."""
-    return reason_field(
-        _("Why held-out tasks are judged"),
-        help_text=_(
-            "Only for a set with held-out tasks. Each such run is counted, and the reports say so."
-        ),
-        rows=2,
-    )
+    return reason_field(_("Why held-out tasks are judged"), help_text=help_text, rows=2)
 
 
 def judged_runs() -> "QuerySet[JudgeRun]":
@@ -116,7 +110,9 @@ class RunForm(forms.Form):
         label=_("Set of tasks"),
         help_text=_("Tune a judge on a development half. A held-out half needs a reason."),
     )
-    held_out_reason = held_out_reason_field()
+    held_out_reason = held_out_reason_field(
+        _("Only for a set with held-out tasks. Each such run is counted, and the reports say so.")
+    )
     tasks = forms.CharField(
         label=_("Task keys"),
         required=False,
