@@ -40,7 +40,7 @@ def prepared(staff: Any, number: int) -> "Iterator[tuple[str, str, dict[str, str
     from curation.people.models import Qualification, User
     from curation.question_bank.models import Exam, Question
     from curation.tasks.models import Task
-    from judge.candidates.models import Candidate
+    from judge.candidates.models import Candidate, Response
     from judge.engine.models import JudgeRun
     from judge.graded_sheets.models import GradedSheet
     from judge.sheets.models import Sheet
@@ -60,11 +60,39 @@ def prepared(staff: Any, number: int) -> "Iterator[tuple[str, str, dict[str, str
     yield "applications", "admit", {"words": ""}, first(applied)
     yield "applications", "reject", {"reason": "", "words": "Not enough practice."}, first(applied)
 
+    candidates = Candidate.objects.bulk_create(
+        Candidate(name=f"more-{n}", family="House", released_on=timezone.now().date())
+        for n in range(number)
+    )
+    answered = Response.objects.order_by("pk")[0]
+    Response.objects.bulk_create(
+        Response(
+            key=f"more-{one.pk}", task_id=answered.task_id, candidate=one, text="It is 100.",
+            source="imported", text_version=1, marks_version=1,
+        )
+        for one in candidates
+    )  # fmt: skip
     run = JudgeRun.objects.latest("pk")
     JudgeRun.objects.filter(pk=run.pk).update(provider="offline", model="rules")
     again = {"like": str(run.pk), "budget_usd": ""}
     yield "tasks", "judge", again, first(Task.objects.filter(responses__isnull=False).distinct())
-    yield "candidates", "judge", again, first(Candidate.objects)
+    more = Candidate.objects.filter(name__startswith="more")
+    yield "candidates", "judge", again, first(more)
+
+    graded = GradedSheet.objects.values("response")
+    GradedSheet.objects.bulk_create(
+        GradedSheet(
+            response_id=sheet.response_id, version_id=sheet.version_id, rater=sheet.rater,
+            user_id=sheet.user_id, due_at=timezone.now(),
+        )
+        for sheet in Sheet.objects.exclude(response__in=graded)[:number]
+    )  # fmt: skip
+    for name, model in (("sheets", Sheet), ("graded-sheets", GradedSheet)):
+        rows = model.objects.filter(user__isnull=False)
+        rows.filter(pk__in=first(rows)).update(state="open", submitted_at=None)
+        yield name, "remind", {}, first(rows)
+        yield name, "extend", {"days": "7"}, first(rows)
+        yield name, "take-back", REASON, first(rows)
 
     approved = Task.objects.filter(stage="approved")
     reviewed = Task.objects.filter(pk__in=first(approved))
@@ -79,20 +107,8 @@ def prepared(staff: Any, number: int) -> "Iterator[tuple[str, str, dict[str, str
     yield "tasks", "discard", REASON, discarded
     yield "tasks", "take-back", REASON, discarded
 
-    for name, model in (("sheets", Sheet), ("graded-sheets", GradedSheet)):
-        rows = model.objects.filter(user__isnull=False)
-        rows.filter(pk__in=first(rows)).update(state="open", submitted_at=None)
-        yield name, "remind", {}, first(rows)
-        yield name, "extend", {"days": "7"}, first(rows)
-        yield name, "take-back", REASON, first(rows)
-
-    Candidate.objects.bulk_create(
-        Candidate(name=f"more-{n}", family="House", released_on=timezone.now().date())
-        for n in range(number)
-    )
-    candidates = Candidate.objects.filter(name__startswith="more")
     for step, form in (("off-board", REASON), ("on-board", REASON), ("retire", {})):
-        yield "candidates", step, form, first(candidates)
+        yield "candidates", step, form, first(more)
 
     people = User.objects.filter(pk__in=first(User.objects.exclude(pk=staff.pk)))
     Honorarium.objects.bulk_create(

@@ -31,7 +31,7 @@ def remind_of(*, actor: Any, task: Task, work: Sequence[InHand]) -> int:
     Raises:
         Conflict: `nobody`, nobody has work on it; `reminded`, all were reminded today.
     """
-    waiting = [row for row in work if row.person_id != actor.pk]
+    waiting = [row for row in _on(task, work) if row.person_id != actor.pk]
     if not waiting:
         raise Conflict(_nobody(task), code="nobody")
     now, today = timezone.now(), f"{timezone.localdate():%Y-%m-%d}"
@@ -73,7 +73,7 @@ def extend_deadlines(*, actor: Any, task: Task, days: int, work: Sequence[InHand
     if not 1 <= days <= MOST_DAYS:
         said = _("Choose from 1 to %(most)s days.") % {"most": MOST_DAYS}
         raise BadInput(fields={"days": [said]})
-    rows = [row for row in work if row.due_at is not None]
+    rows = [row for row in _on(task, work) if row.due_at is not None]
     others = [row for row in rows if row.person_id != actor.pk]
     if rows and not others:
         raise Denied(_("The deadline is your own. Somebody else of the staff has to move it."))
@@ -82,6 +82,10 @@ def extend_deadlines(*, actor: Any, task: Task, days: int, work: Sequence[InHand
         raise Conflict(_("Nobody has work with a deadline on it now."), code="nobody")
     task.note("deadline_extended", actor=actor, n=moved, days=days)
     return moved
+
+
+def _on(task: Task, work: Sequence[InHand]) -> list[InHand]:
+    return [row for row in work if row.task_id == task.pk]
 
 
 def _extend_each(rows: Sequence[InHand], days: int) -> int:

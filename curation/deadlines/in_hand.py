@@ -1,7 +1,7 @@
 """Registry of the work that people have in hand: whom it waits for, since when, until when.
 
 The apps above register their sources. Home reads all of it, and the steps that remind people and
-move their deadlines read one task's.
+move their deadlines read that of the ticked tasks.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -26,8 +26,8 @@ class InHand:
         page, page_id: the route where the person goes on, and its argument.
         since: since when it waits for them.
         due_at: None if it has no deadline.
-        extend: sets another deadline and returns whether it could, by a conditional update; None
-            if it has no deadline.
+        extend: sets another deadline and returns whether it could: not where the work has ended, or
+            its deadline is another than `due_at` by now. None if it has no deadline.
     """
 
     key: str

@@ -76,10 +76,10 @@ def places(tasks: Iterable[int] | None) -> Iterator[InHand]:
             page_id=task,
             since=given_at,
             due_at=due_at,
-            extend=partial(_extend_place, pk),
+            extend=partial(_extend_place, pk, due_at),
         )
 
 
-def _extend_place(pk: int, due_at: datetime) -> bool:
-    open_place = PanelPlace.objects.filter(pk=pk, state=PanelPlace.State.OPEN)
+def _extend_place(pk: int, before: datetime, due_at: datetime) -> bool:
+    open_place = PanelPlace.objects.filter(pk=pk, state=PanelPlace.State.OPEN, due_at=before)
     return bool(open_place.update(due_at=due_at))

@@ -2,6 +2,7 @@
 
 A step runs the single action of each row, which authorises the person itself. The preview runs the
 same actions in a transaction that is taken back, so it knows every reason without repeating a rule.
+What follows for all rows together (`BulkStep.finish`) is not tried out.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -32,8 +33,7 @@ class BulkStep:
         run: (actor, thing, **cleaned values of the form) -> what `finish` needs of it, or None.
         finish: (actor, what `run` returned for each row, **cleaned values) -> the address where
             the work goes on, None for the list. What follows for all rows together, in the same
-            transaction.
-        finish_refuses: whether `finish` can refuse, so that a preview tries it out as well.
+            transaction; a preview leaves it out.
         form: what the step asks for, the same for all rows; None if it asks for nothing.
         button: number of rows -> the label of the confirmation, such as "Remind 12".
         done: number of rows -> the sentence afterwards.
@@ -52,7 +52,6 @@ class BulkStep:
     button: Callable[[int], str]
     done: Callable[[int], str]
     finish: Callable[..., str | None] | None = None
-    finish_refuses: bool = False
     form: type[forms.Form] | None = None
     asks_first: bool = False
     danger: bool = False
@@ -144,9 +143,7 @@ def try_out(
         BadInput: a value of the form is at fault, for every row alike.
     """
     with taken_back():
-        tried, returned = _run_each(step, actor, keys, values)
-        if step.finish is not None and step.finish_refuses and returned:
-            step.finish(actor=actor, returned=returned, **values)
+        tried, _returned = _run_each(step, actor, keys, values)
         return tried
 
 
@@ -160,7 +157,8 @@ def do_all(
 
     Raises:
         SomeCannot: at least one row cannot take it; nothing was changed.
-        BadInput: a value of the form is at fault; nothing was changed.
+        BadInput: a value of the form is at fault, or all rows together are refused; nothing was
+            changed.
     """
     with transaction.atomic():
         tried, returned = _run_each(step, actor, keys, values)

@@ -35,9 +35,10 @@ def _open(model: Any, page: str, what: Any, tasks: Iterable[int] | None) -> Iter
             page_id=pk,
             since=opened_at,
             due_at=due_at,
-            extend=partial(_extend, model, pk) if due_at else None,
+            extend=partial(_extend, model, pk, due_at) if due_at else None,
         )
 
 
-def _extend(model: Any, pk: int, due_at: datetime) -> bool:
-    return bool(model.objects.filter(pk=pk, state=model.State.OPEN).update(due_at=due_at))
+def _extend(model: Any, pk: int, before: datetime, due_at: datetime) -> bool:
+    rows = model.objects.filter(pk=pk, state=model.State.OPEN, due_at=before)
+    return bool(rows.update(due_at=due_at))

@@ -219,7 +219,7 @@ def assignment_rows(responses: Sequence[Found]) -> tuple[Row, ...]:
 def choices_of_each(responses: Sequence[Found]) -> dict[int, list[Choice]]:
     """Return id of each response -> who may score it, by the rule of `assignment_rows`.
 
-    Nineteen queries at most, however many responses there are.
+    Nineteen queries at most for up to 1,000 tasks, however many responses there are.
     """
     _tasks, found = _choices({one.pk: [one] for one in responses})
     return found
@@ -239,14 +239,17 @@ def _choices(
     people = _people()
     barred = _barred(tasks.values(), people)
     already, flagged = _with_sheet(groups), _who_flagged(groups)
+    choices = [
+        (Choice(pk, name, load), domains) for pk, (name, domains, load) in people.items() if domains
+    ]
     found = {}
     for group, rows in groups.items():
         task = tasks[rows[0].task]
         out = barred[task.pk] | already[group] | flagged[group]
         found[group] = [
-            Choice(pk, name, load)
-            for pk, (name, domains, load) in people.items()
-            if pk not in out and (task.domain_id in domains or (task.domain.external and domains))
+            choice
+            for choice, domains in choices
+            if choice.pk not in out and (task.domain.external or task.domain_id in domains)
         ]
     return tasks, found
 
@@ -323,7 +326,8 @@ def _barred(tasks: Iterable[Task], people: Collection[int]) -> dict[int, set[int
         *practised.values_list("practice_sheet__response__task_id", "user_id"),
     ]:
         found[task].add(user)
-    held = held_up([(user, domain) for user in people for domain in {t.domain_id for t in tasks}])
+    domains = {task.domain_id for task in tasks}
+    held = held_up([(user, domain) for user in people for domain in domains])
     for one_task in tasks:
         found[one_task.pk] |= {user for user, domain in held if domain == one_task.domain_id}
     writers = {task.pk: [task.author, task.rubric_author] for task in tasks}

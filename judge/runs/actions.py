@@ -119,6 +119,7 @@ def plan_again(
     task_keys: Sequence[str] | None = None,
     candidates: Sequence[str] | None = None,
     budget_micro: int | None = None,
+    max_calls: int | None = None,
     held_out_reason: str = "",
 ) -> JudgeRun:
     """Plan a run with the judge of another one, over other tasks or candidates.
@@ -127,20 +128,21 @@ def plan_again(
 
     Args:
         task_keys, candidates: only these keys and names; None means all. Held-out tasks are among
-            all of them if `held_out_reason` says why.
-        budget_micro: at most this many millionths of a dollar; None for no limit.
+            them only if `held_out_reason` says why.
+        budget_micro, max_calls: the limits of the new run; None for none.
 
     Raises BadInput as `plan_run` does.
     """
-    asked = {
-        "task_keys": task_keys,
-        "candidates": candidates,
-        "responses": None,
-        "tasks": EVERY_TASK if held_out_reason.strip() else EVERY_OPEN_TASK,
-        "budget_micro": budget_micro,
-        "max_calls": None,
-    }
-    return plan_run(actor=actor, **_settings_of(run, held_out_reason) | asked)
+    return plan_run(
+        actor=actor,
+        **_judge_of(run),
+        task_keys=task_keys,
+        candidates=candidates,
+        budget_micro=budget_micro,
+        max_calls=max_calls,
+        tasks=EVERY_TASK if held_out_reason.strip() else EVERY_OPEN_TASK,
+        held_out_reason=held_out_reason,
+    )
 
 
 def _settings_of(run: JudgeRun, held_out_reason: str) -> dict[str, Any]:
@@ -149,6 +151,21 @@ def _settings_of(run: JudgeRun, held_out_reason: str) -> dict[str, Any]:
     if not tasks.fixed and held_out_reason:
         tasks = EVERY_TASK  # some of its tasks may have been held out since
     items = RunItem.objects.filter(run=run).order_by()
+    return _judge_of(run) | {
+        "budget_micro": run.budget_micro,
+        "max_calls": run.max_calls,
+        "repeat": run.repeat,
+        # A variant's run holds chosen responses, which its repeat asks again.
+        "responses": list(items.values_list("response", flat=True)) if run.variant else None,
+        "task_keys": sorted(set(items.values_list("response__task__key", flat=True))),
+        "candidates": sorted(set(items.values_list("response__candidate__name", flat=True))),
+        "tasks": tasks,
+        "held_out_reason": held_out_reason,
+    }
+
+
+def _judge_of(run: JudgeRun) -> dict[str, Any]:
+    """Return the arguments that plan a run with the judge of this one."""
     return {
         "method": run.method,
         "provider": run.provider,
@@ -163,17 +180,8 @@ def _settings_of(run: JudgeRun, held_out_reason: str) -> dict[str, Any]:
         "search": run.search,
         "calls_mode": run.calls_mode,
         "concurrency": run.concurrency,
-        "budget_micro": run.budget_micro,
-        "max_calls": run.max_calls,
         "experts": run.experts,
         "allow_same_family": run.allow_same_family,
         "batch": run.batch,
-        "repeat": run.repeat,
         "variant": run.variant,
-        # A variant's run holds chosen responses, which its repeat asks again.
-        "responses": list(items.values_list("response", flat=True)) if run.variant else None,
-        "task_keys": sorted(set(items.values_list("response__task__key", flat=True))),
-        "candidates": sorted(set(items.values_list("response__candidate__name", flat=True))),
-        "tasks": tasks,
-        "held_out_reason": held_out_reason,
     }

@@ -11,16 +11,21 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from curation.lists.bulk import BulkStep
 from curation.tasks.models import Task
+from curation.web.dates import day
+from curation.web.fields import set_numbers
 from curation.web.refusals import Conflict
 from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun
 from judge.gold_sets import task_sets
+from judge.methods import registry
 from judge.runs.actions import plan_again
 from judge.runs.forms import (
+    RUNS_TO_COMPARE,
     budget_field,
     held_out_reason_field,
     in_micro_dollars,
     judged_runs,
+    max_calls_field,
 )
 from rubrics.versions.queries import version_ids_that_count
 
@@ -30,13 +35,14 @@ class JudgeAgainForm(forms.Form):
 
     like = forms.TypedChoiceField(
         label=gettext_lazy("As in"),
-        coerce=int,
+        coerce=lambda pk: JudgeRun.objects.get(pk=pk),
         help_text=gettext_lazy("Its judge, method and settings."),
         error_messages={
             "required": gettext_lazy("Choose a run. If there is none, plan the first under Runs.")
         },
     )
     budget_usd = budget_field()
+    max_calls = max_calls_field()
     held_out_reason = held_out_reason_field(
         gettext_lazy(
             "Empty: held-out tasks are not judged. Each run on them is counted, and the reports "
@@ -46,8 +52,11 @@ class JudgeAgainForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+        # A repeat has the judge of the run that it repeats.
+        runs = judged_runs().filter(repeat=0)[:RUNS_TO_COMPARE]
         self.fields["like"].choices = [  # type: ignore[attr-defined]
-            (run.pk, str(run)) for run in judged_runs()
+            (run.pk, f"{run} · {day(run.created_at)}") for run in runs
         ]
         if not task_sets.split_exists():
             del self.fields["held_out_reason"]
@@ -59,8 +68,8 @@ class _Judged:
 
     row: Any
     answered: bool
+    held_out: bool  # all that was answered
     has_rubric: bool = True
-    held_out: bool = False
 
     def __str__(self) -> str:
         return str(self.row)
@@ -71,37 +80,49 @@ def _load_tasks(keys: Collection[int]) -> Mapping[int, _Judged]:
     with_rubric = version_ids_that_count(keys)
     held_out = set(task_sets.held_out().filter(task__in=keys).values_list("task_id", flat=True))
     return {
-        pk: _Judged(task, pk in answered, pk in with_rubric, pk in held_out)
+        pk: _Judged(task, pk in answered, pk in held_out, pk in with_rubric)
         for pk, task in Task.objects.in_bulk(list(keys)).items()
     }
 
 
 def _load_candidates(keys: Collection[int]) -> Mapping[int, _Judged]:
-    rows = _responses().filter(candidate__in=keys)
-    answered = set(rows.values_list("candidate_id", flat=True))
+    rows = _responses().filter(candidate__in=keys).values_list("candidate_id", flat=True)
+    answered, in_the_open = set(rows), set(task_sets.EVERY_OPEN_TASK.within(rows))
     found = Candidate.objects.in_bulk(list(keys))
-    return {pk: _Judged(candidate, pk in answered) for pk, candidate in found.items()}
+    return {
+        pk: _Judged(candidate, pk in answered, pk not in in_the_open)
+        for pk, candidate in found.items()
+    }
 
 
 def _responses() -> Any:
     return Response.objects.filter(baseline=False).order_by().distinct()
 
 
-def _check_task(*, actor: Any, thing: _Judged, held_out_reason: str = "", **_values: Any) -> str:
+def _check_task(
+    *, actor: Any, thing: _Judged, like: JudgeRun, held_out_reason: str = "", **_values: Any
+) -> str:
     """Return the key of a task that can be judged. Raises Conflict with the reason."""
     if not thing.answered:
         raise Conflict(_("No candidate has answered this task."), code="no_responses")
-    if not thing.has_rubric:
+    if registry.get(like.method).needs_rubric and not thing.has_rubric:
         raise Conflict(_("This task has no rubric to judge by."), code="no_rubric")
     if thing.held_out and not held_out_reason.strip():
         raise Conflict(_("Held out: leave it out, or say why it is judged."), code="held_out")
     return str(thing.row.key)
 
 
-def _check_candidate(*, actor: Any, thing: _Judged, **_values: Any) -> str:
+def _check_candidate(
+    *, actor: Any, thing: _Judged, held_out_reason: str = "", **_values: Any
+) -> str:
     """Return the name of a candidate that can be judged. Raises Conflict with the reason."""
     if not thing.answered:
         raise Conflict(_("It has no responses."), code="no_responses")
+    if thing.held_out and not held_out_reason.strip():
+        raise Conflict(
+            _("It has answered held-out tasks only: leave it out, or say why they are judged."),
+            code="held_out",
+        )
     return str(thing.row.name)
 
 
@@ -117,8 +138,9 @@ def _plan(actor: Any, values: Mapping[str, Any], **chosen: Sequence[str]) -> str
     """Plan the run and return the address of its page."""
     run = plan_again(
         actor=actor,
-        run=JudgeRun.objects.get(pk=values["like"]),
+        run=values["like"],
         budget_micro=in_micro_dollars(values["budget_usd"]),
+        max_calls=values["max_calls"],
         held_out_reason=values.get("held_out_reason", ""),
         **chosen,
     )
@@ -131,7 +153,6 @@ def _step(**words: Any) -> BulkStep:
         label=gettext_lazy("Judge …"),
         permission="staff.scoring",
         named=str,
-        finish_refuses=True,
         form=JudgeAgainForm,
         asks_first=True,
         place=3,

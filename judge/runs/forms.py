@@ -46,10 +46,21 @@ def held_out_reason_field(help_text: Any) -> forms.CharField:
     return reason_field(_("Why held-out tasks are judged"), help_text=help_text, rows=2)
 
 
+def max_calls_field() -> forms.IntegerField:
+    """Return the field for how many calls a run may make."""
+    return forms.IntegerField(
+        label=_("Most calls"),
+        required=False,
+        min_value=0,
+        max_value=MOST_CALLS,
+        help_text=_("Failed calls count. Empty: no limit in calls."),
+    )
+
+
 def judged_runs() -> "QuerySet[JudgeRun]":
-    """Select the newest runs that have judged something."""
+    """Select the runs that have judged something, newest first."""
     items = RunItem.objects.filter(run=OuterRef("pk"), state=RunItem.State.JUDGED)
-    return JudgeRun.objects.filter(Exists(items))[:RUNS_TO_COMPARE]
+    return JudgeRun.objects.filter(Exists(items))
 
 
 def in_micro_dollars(dollars: Decimal | None) -> int | None:
@@ -67,7 +78,7 @@ class JudgedRunsForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["runs"].choices = [  # type: ignore[attr-defined]
-            (run.pk, str(run)) for run in judged_runs()
+            (run.pk, str(run)) for run in judged_runs()[:RUNS_TO_COMPARE]
         ]
 
 
@@ -126,13 +137,7 @@ class RunForm(forms.Form):
         help_text=_("Only where several raters scored the baselines of another benchmark."),
     )
     budget_usd = budget_field()
-    max_calls = forms.IntegerField(
-        label=_("Most calls"),
-        required=False,
-        min_value=0,
-        max_value=MOST_CALLS,
-        help_text=_("Failed calls count. Empty: no limit in calls."),
-    )
+    max_calls = max_calls_field()
     concurrency = forms.IntegerField(
         label=_("Calls at once"), min_value=1, max_value=MAX_CONCURRENCY, initial=8
     )

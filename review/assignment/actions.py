@@ -81,17 +81,46 @@ def begin_review(*, task: Task) -> None:
 
 
 def draw_reviewers(task: Task) -> int:
-    """Draw the missing reviewers if the terms say so; return how many were assigned."""
+    """Draw the missing reviewers if the terms say so; return how many were assigned.
+
+    Somebody who cannot be assigned after all is left out; the task then waits in the pool.
+    """
     terms = terms_of(task)
     staying = task.reviews.filter(state=Review.State.ASSIGNED).count()
     free = max(0, terms.reviewers - staying) if terms.draw else 0
     if not free:
         return 0
+    tied, assigned = kept_off(task), 0
+    for reviewer in eligible_reviewers(task, tied)[:free]:
+        try:
+            with transaction.atomic():
+                _assign(task, reviewer, None, tied)
+        except (Denied, Conflict):
+            continue
+        assigned += 1
+    return assigned
+
+
+@action("review.administer", about="task")
+@transaction.atomic
+def assign_least_busy(*, task: Task, actor: Any) -> Review:
+    """Assign the eligible person with the fewest open reviews.
+
+    Raises:
+        Denied: `own_task`, the actor wrote the task.
+        Conflict: `nobody` is eligible; others as `assign`.
+    """
     tied = kept_off(task)
-    drawn = list(eligible_reviewers(task, tied)[:free])
-    for reviewer in drawn:
-        assign(task=task, reviewer=reviewer, actor=None, tied=tied)
-    return len(drawn)
+    reviewer = eligible_reviewers(task, tied).first()
+    if reviewer is None:
+        raise Conflict(
+            _(
+                "Every expert in the domain has a conflict of interest or already holds a seat on "
+                "the task."
+            ),
+            code="nobody",
+        )
+    return _assign(task, reviewer, actor, tied)
 
 
 def still_qualified(domain: Any, reviews: str = "") -> Q:
@@ -140,22 +169,25 @@ def end_barred_reviews(task: Task, tied: Collection[int] | None = None) -> list[
 
 
 @transaction.atomic
-def assign(*, task: Task, reviewer: Any, actor: Any, tied: Collection[int] | None = None) -> Review:
+def assign(*, task: Task, reviewer: Any, actor: Any) -> Review:
     """Assign a reviewer and open their round.
 
     Args:
-        actor: the member of staff or the reviewer who chose; None for the draw.
-        tied: `kept_off(task)`, where the caller has it.
+        actor: the member of staff or the reviewer who chose; None for the program.
 
     Raises:
         Denied: not qualified in the domain, the author, or in conflict with the author;
             `own_task` where a member of staff chooses the reviewer of a task they wrote.
         Conflict: the person has another seat, the task has enough reviewers, or is not in review.
     """
+    return _assign(task, reviewer, actor, kept_off(task))
+
+
+def _assign(task: Task, reviewer: Any, actor: Any, tied: Collection[int]) -> Review:
+    """Assign a reviewer as `assign` does; `tied` is `kept_off(task)`."""
     if actor is not None and actor.pk != reviewer.pk:
         refuse_author(actor, task)
         authorize(actor, "review.administer", task)
-    tied = kept_off(task) if tied is None else tied
     if (
         reviewer.pk in (task.author_id, task.rubric_author_id)
         or task.domain_id not in reviewer.qualified_domain_ids()

@@ -9,11 +9,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from curation.deadlines.bulk_steps import load_tasks, name_of_task
 from curation.lists.bulk import BulkStep
 from curation.people.models import User
-from curation.tasks.access import kept_off
 from curation.tasks.models import Task
 from curation.web.forms import ReasonForm
-from curation.web.refusals import Conflict
-from review.assignment.actions import assign, eligible_reviewers
+from review.assignment.actions import assign, assign_least_busy
 from review.spot_checks.actions import discard, reopen
 from review.staff.taking_back import take_back
 
@@ -47,17 +45,10 @@ class ReviewerForm(forms.Form):
 
 
 def _assign(*, actor: Any, thing: Task, reviewer: User | None) -> None:
-    tied = kept_off(thing)
-    person = reviewer or eligible_reviewers(thing, tied).first()
-    if person is None:
-        raise Conflict(
-            _(
-                "Every expert in the domain has a conflict of interest or already holds a seat on "
-                "the task."
-            ),
-            code="nobody",
-        )
-    assign(task=thing, reviewer=person, actor=actor, tied=tied)
+    if reviewer is None:
+        assign_least_busy(task=thing, actor=actor)
+    else:
+        assign(task=thing, reviewer=reviewer, actor=actor)
 
 
 def _with_reason(do: Any) -> Any:

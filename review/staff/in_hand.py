@@ -41,12 +41,12 @@ def rounds(tasks: Iterable[int] | None) -> Iterator[InHand]:
             page_id=review,
             since=opened_at,
             due_at=due_at,
-            extend=partial(_extend_review, review),
+            extend=partial(_extend_review, review, due_at),
         )
 
 
-def _extend_review(pk: int, due_at: datetime) -> bool:
-    held = Review.objects.filter(pk=pk, state=Review.State.ASSIGNED)
+def _extend_review(pk: int, before: datetime, due_at: datetime) -> bool:
+    held = Review.objects.filter(pk=pk, state=Review.State.ASSIGNED, due_at=before)
     return bool(held.update(due_at=due_at))
 
 

@@ -9,6 +9,7 @@ from curation.people.models import User
 from curation.tasks.models import Task
 from judge.candidates.models import Candidate
 from judge.engine.models import JudgeRun, RunItem
+from judge.runs.actions import plan_repeat
 from tests.judge_engine import factory
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +33,7 @@ def office(sign_in: Any, staff: User) -> Client:
 
 def form(rows: Any, like: JudgeRun, **more: str) -> dict[str, str]:
     keys = ",".join(str(row.pk) for row in rows)
-    return {"rows": keys, "checked": "1", "like": str(like.pk), "budget_usd": ""} | more
+    return {"rows": keys, "checked": "1", "like": str(like.pk)} | more
 
 
 def judged_in(run: JudgeRun) -> set[tuple[str, str]]:
@@ -88,18 +89,41 @@ def test_one_run_over_the_ticked_tasks_is_planned_and_asks_only_what_changed(
     assert judge(JudgeRun.objects.get(pk=again.pk))[1]["reused"] == 4
 
 
-def test_a_run_that_cannot_be_planned_is_refused_in_the_preview(
+def test_a_run_that_cannot_be_planned_is_refused_with_the_reason(
     office: Client, stub: Any, judge: Any
 ) -> None:
     factory.benchmark(1, 1)
     run, _result = judge(max_calls=3)
-    page = office.post(TASKS, form(Task.objects.all(), run, budget_usd="5"))
+    page = office.post(f"{TASKS}do/", form(Task.objects.all(), run, budget_usd="5"))
     assert page.status_code == 400
     assert "price of OpenAI judge-1 is not known" in page.content.decode()
     assert set(page.context["form"].errors) == {"budget_usd"}
-    page = office.post(f"{TASKS}do/", form(Task.objects.all(), run, budget_usd="5"))
-    assert page.status_code == 400
     assert JudgeRun.objects.count() == 1
+    assert (
+        office.post(f"{TASKS}do/", form(Task.objects.all(), run, max_calls="7")).status_code == 302
+    )
+    assert JudgeRun.objects.latest("pk").max_calls == 7
+
+
+def test_a_task_without_a_rubric_is_judged_where_the_method_needs_none(
+    office: Client, stub: Any, judge: Any
+) -> None:
+    task = factory.external_task("by-reference", lines=0)
+    factory.respond(task, "system-1")
+    run, _result = judge(method="graded")
+    page = office.post(TASKS, form([task], run))
+    assert [row.pk for row in page.context["can"]] == [task.pk]
+
+
+def test_a_repeat_is_not_offered_as_the_earlier_run(
+    office: Client, first: JudgeRun, judge: Any
+) -> None:
+    repeat = plan_repeat(actor=None, run=first)
+    JudgeRun.objects.filter(pk=repeat.pk).update(state="waiting", reason="")
+    judge(JudgeRun.objects.get(pk=repeat.pk))
+    page = office.post(TASKS, {"rows": str(Task.objects.all()[0].pk)})
+    assert [pk for pk, _words in page.context["form"].fields["like"].choices] == [first.pk]
+    assert office.post(TASKS, form(Task.objects.all(), repeat)).status_code == 400
 
 
 def test_a_run_over_the_ticked_candidates_judges_their_responses_alone(

@@ -18,8 +18,9 @@ def nudges(w: Any) -> None:
             if stage == "in_review":
                 extend_deadlines(actor=w.staff, task=task, days=3, work=in_hand([task.pk]))
     rows = [row for row in in_hand() if row.extend and row.person_id != w.staff.pk]
-    late = next(row for row in rows if row.task_id != task.pk)
-    late.extend(timezone.now() - timedelta(hours=1))
-    task = Task.objects.get(pk=late.task_id)
-    remind_of(actor=w.staff, task=task, work=in_hand([task.pk]))
-    late.extend(late.due_at)
+    row = next(row for row in rows if row.task_id != task.pk)
+    row.extend(timezone.now() - timedelta(hours=1))
+    task = Task.objects.get(pk=row.task_id)
+    (late,) = [one for one in in_hand([task.pk]) if one.key == row.key]
+    remind_of(actor=w.staff, task=task, work=[late])
+    late.extend(row.due_at)

@@ -119,6 +119,27 @@ def test_a_review_goes_to_the_next_eligible_colleague_with_nothing_deleted(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("step", ["suspend", "close"])
+def test_the_work_of_many_goes_to_somebody_who_stays(
+    step: str, in_review: Task, peer: User, person: Any, finance: Any, sign_in: Any, staff: User
+) -> None:
+    """Of the two who could review next, the first in line leaves with the reviewer."""
+    leaving, staying = person("leaving", finance), person("staying", finance)
+    rows = f"{peer.pk},{leaving.pk}"
+    form = {"rows": rows, "checked": "1", "domain": "finance", "reason": REASON}
+    office = sign_in(staff)
+    assert office.post(f"/staff/lists/people/{step}/", form).context["cannot"] == []
+    assert Review.objects.get(task=in_review).reviewer == peer
+    assert office.post(f"/staff/lists/people/{step}/do/", form).status_code == 302
+    held = Review.objects.filter(task=in_review)
+    assert [(one.reviewer, one.state) for one in held.order_by("number")] == [
+        (peer, "declined"),
+        (staying, "assigned"),
+    ]
+    assert not in_review.seats.filter(user=leaving).exists()
+
+
+@pytest.mark.django_db
 def test_a_review_without_an_eligible_colleague_waits_in_the_pool(
     suspend: Any, in_review: Task, peer: User, person: Any, finance: Any, sign_in: Any
 ) -> None:

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
-from judge.engine.models import HeldOutLook, JudgeRun
+from judge.candidates.models import Candidate
+from judge.engine.models import HeldOutLook, JudgeRun, RunItem
 from judge.engine.planning.plan import plan_run
 from judge.gold.actions import draw_gold
 from judge.gold_sets.halves import split_in_halves
@@ -65,6 +66,27 @@ class TestRuns:
         recorded = HeldOutLook.objects.get()
         assert recorded.reason == "The last look."
         assert tasks_of(recorded.run_id) == {task.key for task in every}
+
+    def test_a_candidate_of_held_out_tasks_alone_is_judged_only_with_a_reason(
+        self, draw, browser, programme
+    ):
+        like = judge()["run"]
+        cid = programme.response(held_out().first(), "cid").candidate
+        ada = Candidate.objects.get(name="ada")
+        step = "/staff/lists/candidates/judge/"
+        form = {"rows": f"{ada.pk},{cid.pk}", "checked": "1", "like": str(like)}
+        page = browser.post(step, form)
+        assert [(row.pk, row.why) for row in page.context["cannot"]] == [
+            (
+                cid.pk,
+                "It has answered held-out tasks only: leave it out, or say why they are judged.",
+            )
+        ]
+        assert browser.post(f"{step}do/", form).status_code == 409
+        form["held_out_reason"] = "The last look."
+        assert browser.post(f"{step}do/", form).status_code == 302
+        names = RunItem.objects.filter(run__look__isnull=False)
+        assert set(names.values_list("response__candidate__name", flat=True)) == {"ada", "cid"}
 
     def test_looks_and_configurations_are_counted(self, draw):
         assert look(draw)["held_out"] == {
