@@ -42,6 +42,15 @@ def names(rows: Any) -> list[int]:
     return [row.pk for row in rows]
 
 
+def test_a_deadline_that_somebody_moved_meanwhile_is_not_moved_back(task: Task) -> None:
+    (row,) = [one for one in in_hand([task.pk]) if one.key.startswith("round")]
+    later = timezone.now() + timedelta(days=40)
+    Review.objects.filter(pk=row.page_id).update(due_at=later)
+    assert row.extend is not None
+    assert not row.extend(timezone.now() + timedelta(days=9))
+    assert Review.objects.get(pk=row.page_id).due_at == later
+
+
 def test_whoever_has_a_task_is_reminded_once_a_day(
     office: Any, task: Task, draft: Task, peer: User
 ) -> None:
