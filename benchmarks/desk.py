@@ -162,8 +162,9 @@ def slowest_orders(client: Any) -> dict[str, Any]:
         for column in spec.columns:
             for key in (column.key, f"-{column.key}") if column.sort else ():
                 orders[key] = timed(client, f"{reverse(spec.route)}?sort={key}", TIMES_OF_AN_ORDER)
-        key, row = max(orders.items(), key=lambda one: one[1]["cpu_ms"])
-        found[f"{spec.name}, sort={key}"] = row
+        key = max(orders, key=lambda key: orders[key]["cpu_ms"])
+        # Asked again, as the slowest of many is often one that a pause of the machine fell upon.
+        found[f"{spec.name}, sort={key}"] = timed(client, f"{reverse(spec.route)}?sort={key}")
     return found
 
 

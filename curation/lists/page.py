@@ -81,13 +81,25 @@ class ListPage:
 
     @cached_property
     def page(self) -> Any:
-        """The keys of the rows of this page."""
+        """The page of keys."""
         keys = self.found.values_list("pk", flat=True)
         return Paginator(keys, self.spec.per_page).get_page(self.wanted["page"])
 
+    @property
+    def keys(self) -> list[int]:
+        """The keys of the rows of this page, in order.
+
+        A database steps over all rows before a page, so the second half is read from the end.
+        """
+        first, last = self.page.start_index(), self.page.end_index()  # from 1
+        if first <= self.total // 2:
+            return list(self.page.object_list)
+        backwards = self.page.paginator.object_list.reverse()
+        return list(backwards[self.total - last : self.total - first + 1])[::-1]
+
     @cached_property
     def rows(self) -> list[Row]:
-        keys = list(self.page.object_list)
+        keys = self.keys
         loaded = self.spec.load(keys) if keys else {}
         # Labels are translated once for the page, not for each cell.
         columns = [(column, str(column.label)) for column in self.spec.shown]

@@ -71,6 +71,30 @@ def test_a_head_sorts_and_sorts_back_and_says_how_it_is_sorted(
     assert 'href="?sort=title"' in page
 
 
+@pytest.mark.parametrize("sort", ["number", "-number", "affiliation", "-affiliation", "-seen"])
+def test_the_pages_of_a_list_hold_each_row_once_in_order(
+    sort: str, sign_in: Any, staff: User
+) -> None:
+    User.objects.bulk_create(
+        User(
+            email=f"many{n}@example.org",
+            password="!",
+            affiliation=("", "Alder", "Birch")[n % 3],
+            last_login=timezone.now() if n % 4 == 0 else None,
+        )
+        for n in range(204)
+    )
+    office = sign_in(staff)
+    pages = [
+        office.get(f"/staff/people/?sort={sort}&page={n}").context["list"] for n in range(1, 6)
+    ]
+    assert [len(page.rows) for page in pages[:4]] == [50, 50, 50, 50]
+    read = [row.pk for page in pages for row in page.rows]
+    everyone = list(pages[0].found.values_list("pk", flat=True))
+    assert read == everyone
+    assert len(set(read)) == User.objects.count()
+
+
 def test_filters_and_order_go_together_and_the_time_in_a_stage_narrows(
     sign_in: Any, staff: User, four: list[Task]
 ) -> None:
