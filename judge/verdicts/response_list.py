@@ -77,7 +77,7 @@ def list_responses(judge: Rater, wanted: Mapping[str, Any]) -> "QuerySet[Any, in
         by_score = (
             share.asc(nulls_last=True) if wanted["order"] == LOWEST else share.desc(nulls_last=True)
         )
-        order.insert(0, by_score)
+        order = [by_score]  # names would be read of all responses, only to order equal scores
     return rows.order_by(*order, "response_id").values_list("response_id", flat=True)
 
 
