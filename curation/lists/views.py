@@ -83,11 +83,13 @@ def step_do(request: HttpRequest, name: str, key: str) -> HttpResponse:
     if form.is_valid():
         with refused_at(form):
             try:
-                on = bulk.do_all(step, actor=request.user, keys=keys, values=form.cleaned_data)
+                next_page = bulk.do_all(
+                    step, actor=request.user, keys=keys, values=form.cleaned_data
+                )
             except bulk.SomeCannot as refused:
                 return _page(request, spec, step, form, keys, refused.tried, query, late=True)
             messages.success(request, step.done(len(keys)))
-            return redirect(on or _address(spec, query))
+            return redirect(next_page or _address(spec, query))
     return _page(request, spec, step, form, keys, [], query)
 
 

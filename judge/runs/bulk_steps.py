@@ -105,7 +105,12 @@ def _check_task(
     """Return the key of a task that can be judged. Raises Conflict with the reason."""
     if not thing.answered:
         raise Conflict(_("No candidate has answered this task."), code="no_responses")
-    if registry.get(like.method).needs_rubric and not thing.has_rubric:
+    method = registry.get(like.method)
+    if thing.row.answer_form not in method.forms:
+        raise Conflict(
+            _("The method of this run does not judge this form of answer."), code="wrong_form"
+        )
+    if method.needs_rubric and not thing.has_rubric:
         raise Conflict(_("This task has no rubric to judge by."), code="no_rubric")
     if thing.held_out and not held_out_reason.strip():
         raise Conflict(_("Held out: leave it out, or say why it is judged."), code="held_out")

@@ -115,6 +115,17 @@ def test_a_task_without_a_rubric_is_judged_where_the_method_needs_none(
     assert [row.pk for row in page.context["can"]] == [task.pk]
 
 
+def test_a_task_whose_form_of_answer_the_method_does_not_judge_is_named(
+    office: Client, first: JudgeRun
+) -> None:
+    exact = Task.objects.order_by("pk")[0]
+    Task.objects.filter(pk=exact.pk).update(answer_form="exact")
+    page = office.post(TASKS, form(Task.objects.all(), first))
+    assert [(row.pk, row.why) for row in page.context["cannot"]] == [
+        (exact.pk, "The method of this run does not judge this form of answer.")
+    ]
+
+
 def test_a_repeat_is_not_offered_as_the_earlier_run(
     office: Client, first: JudgeRun, judge: Any
 ) -> None:
