@@ -40,9 +40,9 @@ def test_two_clicks_lead_from_a_cell_to_the_judges_reason(desk: Any, staff: Any,
     window.reads("The judge on c0", "because", "expert-1 · 100")
     assert page.locator("ol.lines > li").count() == 1  # the essential line, as in the cell
     window.press("j")
-    page.wait_for_function("document.title.startsWith('Two')")
+    page.wait_for_function("() => document.title.startsWith('Two')")
     window.press("k")
-    page.wait_for_function("document.title.startsWith('One')")
+    page.wait_for_function("() => document.title.startsWith('One')")
 
 
 def test_four_clicks_lead_from_a_disagreement_to_a_flagged_verdict(
