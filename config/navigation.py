@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
@@ -17,10 +17,8 @@ from curation.exams.queries import unmarked
 from curation.honoraria.collect import decided_entries, live_rates, own_entries
 from curation.notices.queries import unread_of
 from curation.people.models import User
-from curation.process.lifecycle import ApplicationStage, Stage
-from curation.process.roles import Role
+from curation.process.lifecycle import ApplicationStage
 from curation.screening.queries import open_places
-from curation.tasks.models import Seat
 from curation.trials.models import Trial
 from curation.web.optional_urls import url_or_empty
 from judge.collecting.queries import free_cells
@@ -28,6 +26,7 @@ from judge.engine.models import JudgeRun
 from judge.queue.queries import heartbeats
 from judge.sheets.models import Sheet
 from review.assignment.models import Review, Round
+from review.senior_seats.actions import standing_seats
 
 
 @dataclass(frozen=True)
@@ -185,13 +184,7 @@ def counts_for(user: Any, **more: QuerySet[Any]) -> dict[str, Any]:
         )
         asked["scoring"] = _count(Sheet.objects.filter(user=user, state=Sheet.State.OPEN))
     if user.senior_domain_ids():
-        asked["spot_checks"] = _count(
-            Seat.objects.filter(
-                Q(role=Role.SPOT_CHECKER, task__stage=Stage.SPOT_CHECK)
-                | Q(role=Role.DECIDER, task__stage=Stage.DECIDING),
-                user=user,
-            )
-        )
+        asked["spot_checks"] = _count(standing_seats().filter(user=user))
         asked["trials"] = _count(
             Trial.objects.filter(
                 application__domain_id__in=user.senior_domain_ids(),

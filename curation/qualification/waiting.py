@@ -16,6 +16,7 @@ from curation.exams.queries import unmarked
 from curation.process.lifecycle import ApplicationStage
 from curation.process.waiting import Waiting
 from curation.qualification.queries import topics_of
+from curation.tasks.queries import domain_name
 from curation.text.wording import listed
 from curation.training import units
 from curation.training.queries import missing_units
@@ -24,6 +25,7 @@ from curation.trials.queries import latest_trial, trials_to_decide
 from curation.web import dates
 from curation.web.dates import day, in_days
 
+_DOMAIN = "application__domain__"
 TRIALS_ON_HOME = 5  # the queue lists the others
 
 
@@ -158,18 +160,20 @@ def _trial_to_write(application: Application, trial: Trial) -> Waiting:
 
 
 def _waiting_as_senior(user: Any) -> list[Waiting]:
+    trials = trials_to_decide(user).select_related(None)
+    trials = trials.values("pk", "title", "number", f"{_DOMAIN}name", f"{_DOMAIN}name_zh")
     return _answers_to_mark(user) + [
         Waiting(
             due=None,
             title=_("Decide on a trial task"),
             detail=_("%(title)s · %(domain)s · version %(n)s")
-            % {"title": trial.title, "domain": trial.application.domain, "n": trial.number},
-            url=reverse("trial-decide", args=[trial.pk]),
+            % {"title": row["title"], "domain": domain_name(row, _DOMAIN), "n": row["number"]},
+            url=reverse("trial-decide", args=[row["pk"]]),
             button=_("Read the trial task"),
             blocks=True,
             section="trials",
         )
-        for trial in trials_to_decide(user)[:TRIALS_ON_HOME]
+        for row in trials[:TRIALS_ON_HOME]
     ]
 
 

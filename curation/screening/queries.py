@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Length
 from django.utils.translation import gettext as _
 
@@ -176,12 +176,8 @@ def pool_of(user: Any) -> QuerySet[Any]:
 
 def pool_counts(user: Any) -> tuple[int, int, int]:
     """Return how many (votes, checks, solves) a person could take. One query, and the conflicts."""
-    found = pool_of(user).aggregate(
-        votes=Count("pk", filter=Q(vote_free=True)),
-        checks=Count("pk", filter=Q(check_free=True)),
-        solves=Count("pk", filter=Q(solve_free=True)),
-    )
-    return found["votes"], found["checks"], found["solves"]
+    free = list(pool_of(user).values_list("vote_free", "check_free", "solve_free"))
+    return sum(row[0] for row in free), sum(row[1] for row in free), sum(row[2] for row in free)
 
 
 def pool_rows(tasks: QuerySet[Any]) -> QuerySet[Any]:

@@ -4,10 +4,12 @@ A senior takes a seat to spot-check an approved rubric, or to decide the lines t
 left open. The seat counts only while the person is a senior of the domain.
 """
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -22,6 +24,8 @@ from curation.web.refusals import Conflict, Denied
 from review.senior_seats.models import SpotCheckRelease
 
 SEATS = {Stage.SPOT_CHECK: Role.SPOT_CHECKER, Stage.DECIDING: Role.DECIDER}
+# A condition on seats: it is the senior's seat of the stage that the task is at now.
+OF_THE_STAGE = reduce(or_, (Q(task__stage=stage, role=role) for stage, role in SEATS.items()))
 
 
 @transaction.atomic
@@ -52,17 +56,23 @@ def take_as_senior(*, actor: Any, task: Task, stage: str) -> Task:
     if seniors_with_the_seat(locked) - {actor.pk}:
         raise Conflict(_("A colleague took this a moment ago."), code="seat_taken")
     seat = take_seat(task=task, user=actor, role=SEATS[Stage(stage)])
-    if released_seats().filter(pk=seat.pk).exists():  # make the seat newer than its release
-        Seat.objects.filter(pk=seat.pk).update(taken_at=timezone.now())
+    # A seat that was released is made newer than its release.
+    Seat.objects.filter(_released(), pk=seat.pk).update(taken_at=timezone.now())
     return task
 
 
-def released_seats() -> QuerySet[Seat]:
-    """Return senior seats that were released since they were taken."""
-    released = SpotCheckRelease.objects.filter(
-        task=OuterRef("task"), senior=OuterRef("user"), at__gte=OuterRef("taken_at")
+def _released() -> Exists:
+    """Return a condition on senior seats: released since they were taken."""
+    return Exists(
+        SpotCheckRelease.objects.filter(
+            task=OuterRef("task"), senior=OuterRef("user"), at__gte=OuterRef("taken_at")
+        )
     )
-    return Seat.objects.filter(Exists(released), role__in=SEATS.values())
+
+
+def standing_seats() -> QuerySet[Seat]:
+    """Return the senior seats of the stage that their task is at now, without released ones."""
+    return Seat.objects.filter(OF_THE_STAGE, ~_released())
 
 
 def seniors_with_the_seat(task: Task, role: str | None = None) -> set[int]:
@@ -73,15 +83,14 @@ def seniors_with_the_seat(task: Task, role: str | None = None) -> set[int]:
     """
     role = role or SEATS.get(Stage(task.stage))
     return set(
-        task.seats.exclude(pk__in=released_seats().values("pk"))
-        .filter(
+        task.seats.filter(
+            ~_released(),
             role=role or "",
             user__is_active=True,
             user__qualifications__domain_id=task.domain_id,
             user__qualifications__active=True,
             user__qualifications__senior=True,
-        )
-        .values_list("user_id", flat=True)
+        ).values_list("user_id", flat=True)
     )
 
 

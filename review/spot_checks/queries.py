@@ -12,7 +12,7 @@ from curation.tasks.models import Seat, Task, TaskEvent
 from review.assignment.closing import rounds_over
 from review.assignment.models import Comment, Suggestion
 from review.rounds.threads import SpeakerNames, threads
-from review.senior_seats.actions import SEATS, released_seats
+from review.senior_seats.actions import OF_THE_STAGE, standing_seats
 from rubrics.lines.threads import Remark
 from rubrics.versions import balance
 from rubrics.versions.models import Criterion, RubricVersion
@@ -78,39 +78,33 @@ def spot_check_page(task: Task, version: RubricVersion) -> SpotCheckPage:
     )
 
 
-def queue(user: Any, stage: str = Stage.SPOT_CHECK) -> QuerySet[Any]:
-    """Return tasks that wait for a senior at a stage and that this senior holds or may take.
+def queue(user: Any, *stages: Stage) -> QuerySet[Any]:
+    """Return tasks that wait for a senior at these stages and that this senior holds or may take.
 
     `is_mine` tells whether they hold it. Only tasks in their domains, without another seat of
     theirs, not by an author they have a conflict with, and not held by a colleague.
     """
-    role = SEATS[Stage(stage)]
-    seats = Seat.objects.filter(task=OuterRef("pk"))
-    released = released_seats().values("pk")
-    taken = (
-        seats.filter(
-            role=role,
-            user__is_active=True,
-            user__qualifications__domain_id=OuterRef("domain_id"),
-            user__qualifications__active=True,
-            user__qualifications__senior=True,
-        )
-        .exclude(user=user)
-        .exclude(pk__in=released)
+    standing = standing_seats().filter(task=OuterRef("pk"))
+    other = Seat.objects.filter(task=OuterRef("pk"), user=user).exclude(OF_THE_STAGE)
+    taken = standing.exclude(user=user).filter(
+        user__is_active=True,
+        user__qualifications__domain_id=OuterRef("domain_id"),
+        user__qualifications__active=True,
+        user__qualifications__senior=True,
     )
     return (
-        Task.objects.filter(stage=stage, domain_id__in=user.senior_domain_ids())
+        Task.objects.filter(stage__in=stages, domain_id__in=user.senior_domain_ids())
         .exclude(author_id=user.pk)
         .exclude(author_id__in=cached_conflicts_of(user))
         .exclude(rubric_author_id__in=cached_conflicts_of(user))
         .annotate(
-            is_mine=Exists(seats.filter(user=user, role=role).exclude(pk__in=released)),
-            has_other_seat=Exists(seats.filter(user=user).exclude(role=role)),
+            is_mine=Exists(standing.filter(user=user)),
+            has_other_seat=Exists(other),
             is_taken=Exists(taken),
         )
         .filter(has_other_seat=False, is_taken=False)
         .select_related("domain", "category")
-        .only("title", "language", "stage_since", "domain", "category")
+        .only("title", "language", "stage", "stage_since", "domain", "category")
         .order_by("-is_mine", "stage_since", "pk")
     )
 

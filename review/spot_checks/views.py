@@ -25,11 +25,12 @@ PER_PAGE = 20
 def spot_checks(request: HttpRequest) -> HttpResponse:
     """Show a senior's queue; staff also see the achieved rate of the draw."""
     user: Any = request.user
+    pages = Paginator(queue(user, Stage.SPOT_CHECK), PER_PAGE)
     return render(
         request,
         "spot_checks/spot_checks.html",
         {
-            "queue": Paginator(queue(user), PER_PAGE).get_page(request.GET.get("page")),
+            "queue": pages.get_page(request.GET.get("page")),
             "decisions": queue(user, Stage.DECIDING)[:PER_PAGE],
             "is_senior": bool(user.senior_domain_ids()),
             "rates": rates() if user.is_staff else None,

@@ -18,7 +18,7 @@ from curation.tasks.models import Seat, Task
 from review.assignment.actions import draw_reviewers, end_barred_reviews
 from review.assignment.closing import advance_if_finished
 from review.assignment.models import Review
-from review.senior_seats.actions import SEATS, record_release, released_seats
+from review.senior_seats.actions import SEATS, record_release, standing_seats
 
 # Stored in English; the history is translated for each reader.
 ENDED = gettext_noop("The senior's standing in the domain has ended.")
@@ -109,9 +109,7 @@ def hand_over_spot_checks(ended: Iterable[Qualification], *, actor: Any) -> int:
 
 
 def _held_by_seniors(whose: Q) -> "QuerySet[Seat]":
-    held = Seat.objects.filter(whose, role__in=SEATS.values(), task__stage__in=SEATS)
-    held = held.exclude(pk__in=released_seats().values("pk"))
-    return held.select_related("task", "user")
+    return standing_seats().filter(whose).select_related("task", "user")
 
 
 @transaction.atomic

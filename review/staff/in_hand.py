@@ -4,15 +4,14 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import partial
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 from curation.deadlines.in_hand import InHand, of_tasks
 from curation.people.models import Qualification
 from curation.process.lifecycle import Stage
-from curation.tasks.models import Seat
 from review.assignment.models import Review, Round
-from review.senior_seats.actions import SEATS, released_seats
+from review.senior_seats.actions import standing_seats
 
 _PAGES = {Stage.SPOT_CHECK: "spot-check", Stage.DECIDING: "decision"}
 _NAMES = {Stage.SPOT_CHECK: _("Spot check"), Stage.DECIDING: _("Decision on open lines")}
@@ -52,9 +51,6 @@ def _extend_review(pk: int, before: datetime, due_at: datetime) -> bool:
 
 def seats(tasks: Iterable[int] | None) -> Iterator[InHand]:
     """Yield the spot checks and decisions that seniors have taken. One query."""
-    wanted = Q(pk__in=())
-    for stage, role in SEATS.items():
-        wanted |= Q(task__stage=stage, role=role)
     senior = Qualification.objects.filter(
         user=OuterRef("user"),
         domain=OuterRef("task__domain"),
@@ -62,8 +58,7 @@ def seats(tasks: Iterable[int] | None) -> Iterator[InHand]:
         senior=True,
         user__is_active=True,
     )
-    rows = Seat.objects.filter(wanted, Exists(senior)).exclude(pk__in=released_seats().values("pk"))
-    found = of_tasks(rows, tasks).values_list(
+    found = of_tasks(standing_seats().filter(Exists(senior)), tasks).values_list(
         *("pk", "user", "taken_at", "task", "task__stage", "task__title", "task__key")
     )
     for pk, user, taken_at, task, stage, title, key in found:

@@ -16,7 +16,9 @@ def waiting(user: Any) -> list[Waiting]:
     """Return open rounds with their progress, and a senior's decisions and spot checks."""
     found = [_round(review) for review in mine(user).filter(open_round__isnull=False)]
     if user.senior_domain_ids():
-        found += _decisions(user) + _spot_checks(user)
+        for_seniors = list(queue(user, Stage.DECIDING, Stage.SPOT_CHECK))
+        found += _decisions([task for task in for_seniors if task.stage == Stage.DECIDING])
+        found += _spot_checks([task for task in for_seniors if task.stage == Stage.SPOT_CHECK])
     return found
 
 
@@ -44,9 +46,9 @@ def _round(review: Any) -> Waiting:
     )
 
 
-def _decisions(user: Any) -> list[Waiting]:
+def _decisions(tasks: list[Any]) -> list[Waiting]:
     """Return decisions that wait; they block, because the author waits for them."""
-    mine, free = _taken_and_free(user, Stage.DECIDING)
+    mine, free = _taken_and_free(tasks)
     found = [_taken(task, _("Decide the open lines of a rubric"), "decision") for task in mine]
     if free:
         title = ngettext(
@@ -59,8 +61,8 @@ def _decisions(user: Any) -> list[Waiting]:
     return found
 
 
-def _spot_checks(user: Any) -> list[Waiting]:
-    mine, free = _taken_and_free(user, Stage.SPOT_CHECK)
+def _spot_checks(tasks: list[Any]) -> list[Waiting]:
+    mine, free = _taken_and_free(tasks)
     found = [_taken(task, _("Spot-check an approved rubric"), "spot-check") for task in mine]
     if free:
         title = ngettext(
@@ -73,9 +75,8 @@ def _spot_checks(user: Any) -> list[Waiting]:
     return found
 
 
-def _taken_and_free(user: Any, stage: str) -> tuple[list[Any], int]:
-    """Return the tasks at a stage this senior has taken, and how many are free. One query."""
-    tasks = list(queue(user, stage))
+def _taken_and_free(tasks: list[Any]) -> tuple[list[Any], int]:
+    """Return the tasks that this senior has taken, and how many are free."""
     mine = [task for task in tasks if task.is_mine]
     return mine, len(tasks) - len(mine)
 

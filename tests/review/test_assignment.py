@@ -282,7 +282,7 @@ def test_staff_see_the_rate_that_was_achieved_per_domain(
     assert rates() == [{"domain": "Finance", "closed": 1, "drawn": 0, "share": 0.0}]
     page = sign_in(staff).get(reverse("spot-checks")).content.decode()
     assert "Share drawn so far" in page
-    assert list(queue(senior)) == []
+    assert list(queue(senior, Stage.SPOT_CHECK)) == []
     assert "Share drawn so far" not in sign_in(senior).get(reverse("spot-checks")).content.decode()
 
 

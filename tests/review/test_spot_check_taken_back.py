@@ -63,6 +63,21 @@ def test_a_spot_check_goes_on_to_another_senior_with_the_reason_on_record(
     assert "The spot check is waiting for another senior." in story
 
 
+def test_the_top_bar_counts_it_for_the_senior_only_while_it_is_theirs(
+    held: Task, senior: User, staff: User, sign_in: Any
+) -> None:
+    desk = sign_in(senior)
+
+    def counted() -> list[int]:
+        bar = desk.get(reverse("preferences")).context["nav"]
+        return [entry["count"] for entry in bar if entry["url"] == reverse("spot-checks")]
+
+    assert counted() == [1]
+    url = reverse("staff-spot-check-release", args=[held.pk])
+    sign_in(staff).post(url, {"reason": "On leave."})
+    assert counted() == [0]
+
+
 def test_the_same_senior_may_take_it_again(
     held: Task, senior: User, staff: User, sign_in: Any
 ) -> None:
