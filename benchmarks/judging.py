@@ -9,8 +9,11 @@ responses. The worker is the product's own; the model server is a process of its
 
     python -m benchmarks.judging [--database URL --broker URL] [--tasks 100 --candidates 10]
 
-Results go to `var/bench/judging.json`. Timings are meaningful only on an idle machine, so processor
-time per call and the load of the machine are reported too.
+The plain loop and the judge are measured in turn, several times, because the speed of a machine
+changes by the minute: reported are the run of median duration, and the median of `share_of_plain`,
+the plain loop's duration divided by that of the judge's run after it. Results go to
+`var/bench/judging.json`. Timings are meaningful only on an idle machine, so processor time per call
+and the load of the machine are reported too.
 """
 
 import argparse
@@ -18,6 +21,7 @@ import heapq
 import json
 import os
 import signal
+import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -233,12 +237,18 @@ def _schedule(latencies: list[float], concurrency: int) -> float:
     return max(free)
 
 
-def plain(bench: Bench, options: argparse.Namespace) -> dict[str, Any]:
+def write_requests(bench: Bench) -> Path:
+    """Write the judge's requests for the plain loop; return the file."""
+    requests = bench.var / "requests.jsonl"
+    with Model(latency_ms=0) as model:  # only its key and address are needed
+        run = bench.inside("plan", "--model", "plain", **model.env)["run"]
+        bench.inside("prompts", "--run", run, "--out", requests, "--model", "plain", **model.env)
+    return requests
+
+
+def plain(requests: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Measure the same requests sent by a pool of threads around the SDK."""
     with Model(latency_ms=options.latency_ms, spread=options.spread) as model:
-        run = bench.inside("plan", "--model", "plain", **model.env)["run"]
-        requests = bench.var / "requests.jsonl"
-        bench.inside("prompts", "--run", run, "--out", requests, "--model", "plain", **model.env)
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.plain", str(requests), "--concurrency",
              str(options.concurrency)],
@@ -252,6 +262,24 @@ def plain(bench: Bench, options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+def side_by_side(bench: Bench, options: argparse.Namespace, name: str) -> dict[str, Any]:
+    """Measure the plain loop and the judge in turn; return a report of each."""
+    requests = write_requests(bench)
+    plains, judged = [], []
+    for n in range(1, options.rounds + 1):
+        plains.append(plain(requests, options))
+        judged.append(measure(bench, options, name=f"judge-1-{n}"))
+    shares = [one["seconds"] / other["seconds"] for one, other in zip(plains, judged, strict=True)]
+    of_plain = {"share_of_plain": round(statistics.median(shares), 4)}
+    return {f"plain loop beside {name}": _middle(plains), name: _middle(judged) | of_plain}
+
+
+def _middle(found: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the run of median duration, and the durations of all."""
+    by_seconds = sorted(found, key=lambda one: one["seconds"])
+    return by_seconds[(len(found) - 1) // 2] | {"all_seconds": [one["seconds"] for one in found]}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judging")
     parser.add_argument("--database", help="a PostgreSQL URL; without it only SQLite is measured")
@@ -262,10 +290,11 @@ def main() -> int:
     parser.add_argument("--latency-ms", type=float, default=300)
     parser.add_argument("--spread", type=float, default=0.1, help="latencies differ by ±10 %%")
     parser.add_argument("--faults", type=float, default=0.05)
-    parser.add_argument("--only", default="", help="plain, judge, faults, lines; all by default")
+    parser.add_argument("--rounds", type=int, default=3, help="of the plain loop and the judge")
+    parser.add_argument("--only", default="", help="judge, faults, lines; all by default")
     options = parser.parse_args()
     os.chdir(ROOT)
-    wanted = set(filter(None, options.only.split(","))) or {"plain", "judge", "faults", "lines"}
+    wanted = set(filter(None, options.only.split(","))) or {"judge", "faults", "lines"}
     benches = {"embedded": Bench(ROOT / "var" / "bench" / "judging-embedded")}
     if options.database:
         benches["servers"] = Bench(
@@ -275,10 +304,9 @@ def main() -> int:
     results: dict[str, Any] = {}
     for name, bench in benches.items():
         bench.load(options.tasks, options.candidates)
-        if "plain" in wanted and not results:
-            _report(results, "plain loop of the SDK", plain(bench, options))
         if "judge" in wanted:
-            _report(results, f"{name}", measure(bench, options, name="judge-1"))
+            for title, found in side_by_side(bench, options, name).items():
+                _report(results, title, found)
         if "faults" in wanted:
             found = measure(bench, options, name="judge-2", faults=options.faults)
             _report(results, f"{name}, {100 * options.faults:g} % faults", found)

@@ -76,7 +76,7 @@ def wait(options: argparse.Namespace) -> dict[str, Any]:
         if run.state not in ("waiting", "running") or time.monotonic() > until:
             return {"state": run.state, "why": run.why}
         close_old_connections()
-        time.sleep(0.2)
+        time.sleep(1)  # rarely, as it takes processor time from the worker; the run keeps its times
 
 
 def check(options: argparse.Namespace) -> dict[str, Any]:
