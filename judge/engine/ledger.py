@@ -5,7 +5,6 @@ that arrive at once share a transaction. Each transaction first renews the run's
 process that has lost it writes nothing more.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,13 +18,12 @@ from judge.calls.budget import Budget
 from judge.calls.models import Call
 from judge.calls.record import UNBILLED
 from judge.calls.spending import spent_and_dearest
-from judge.engine import verdict_rows
+from judge.engine import ends, verdict_rows
 from judge.engine.batches.models import BatchLine
 from judge.engine.events import Called, Ended, Found, Job
 from judge.engine.models import Finding, JudgeRun, Judgment, RunItem, Verdict
 from judge.engine.planning.wanted import Wanted
 from judge.engine.roles import pairs_of
-from judge.engine.signals import judgments_ended
 from judge.methods import registry
 from judge.methods.values import FAILED, FOUND
 from judge.prices.cost import Rates, all_schedules
@@ -168,7 +166,7 @@ class Ledger:
                 )
             if given:
                 verdict_rows.store(given, [])
-                self.finish(ended)
+                ends.store(self.run, ended)
         # The other run's answer ends these too. Link them one by one: the other run writes the same
         # rows in its own order, and holding several locks at once could deadlock.
         known = {entry.item.pk: entry.item.judgment_id for entry in wanted}
@@ -273,7 +271,7 @@ class Ledger:
             for call in calls:  # one by one: psycopg quotes a list of long JSON in Python
                 call.save(force_insert=True)
             verdict_rows.store(read, ended)
-            self.finish(ended)
+            ends.store(self.run, ended)
 
     def _charged(self, called: Called) -> Call:
         """Return an attempt's row, after its cost has replaced what was set aside for it."""
@@ -288,37 +286,6 @@ class Ledger:
             cost = charged if self.budget.micro is not None else cost
         call.cost_micro = cost
         return call
-
-    def finish(self, ended: Sequence[Ended]) -> None:
-        """Store how responses ended; in the transaction of their verdicts."""
-        now = timezone.now()
-        through = [event.job.judgment for event in ended if not event.reasons]
-        ours = Judgment.objects.filter(run=self.run)
-        for event in ended:
-            material, reason = event.job.material, ""
-            score = material.score(event.outcomes, event.findings)
-            if event.reasons:
-                reason = Counter(event.reasons.values()).most_common(1)[0][0]
-            elif not score.complete:
-                reason = material.method.why_unscored(score)
-            move(
-                ours.filter(pk=event.job.judgment),
-                Judgment.State.COMPLETE if score.complete else Judgment.State.INCOMPLETE,
-                reason=reason,
-                score_numerator=score.numerator,
-                score_denominator=score.denominator,
-                lines_total=material.method.counted(material),
-                lines_decided=score.judged,
-                finished_at=now,
-            )
-            if event.reasons:
-                mine = RunItem.objects.filter(pk=event.job.item)
-                move(mine, RunItem.State.FAILED, reason=reason, finished_at=now)
-        judgments_ended.send(Judgment, judgments=[event.job.judgment for event in ended])
-        if through:
-            # A judgment is shared by all runs that hold it: their failed items are judged now, too.
-            items = RunItem.objects.filter(judgment_id__in=through)
-            move(items, RunItem.State.JUDGED, reason="", finished_at=now)
 
     def broke(self, job: Job) -> None:
         """Fail this response after an error of our own; the others go on."""

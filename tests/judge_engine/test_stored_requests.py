@@ -12,8 +12,7 @@ from django.db import OperationalError
 
 from judge.calls import model_client
 from judge.calls.models import Call
-from judge.engine import work
-from judge.engine.ledger import Ledger
+from judge.engine import ends, work
 from judge.engine.models import JudgeRun
 from judge.jobs import jobs
 from judge.prompts import builder
@@ -106,15 +105,15 @@ def test_what_a_broken_write_had_in_hand_comes_again_and_is_stored_once(
 ):
     factory.benchmark(1, 3)
     run = plan(concurrency=1)
-    real, written = Ledger.finish, []
+    real, written = ends.store, []
 
-    def breaking(self, ended):
+    def breaking(run, ended):
         written.append(Call.objects.count())
         if len(written) == 1:
             raise OperationalError("terminating connection due to administrator command")
-        real(self, ended)
+        real(run, ended)
 
-    monkeypatch.setattr(Ledger, "finish", breaking)
+    monkeypatch.setattr(ends, "store", breaking)
     assert jobs.run_judge(run.pk)
     run.refresh_from_db()
     assert written[:2] == [1, 1], "the broken transaction left nothing"
