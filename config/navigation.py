@@ -26,7 +26,7 @@ from judge.engine.models import JudgeRun
 from judge.queue.queries import heartbeats
 from judge.sheets.models import Sheet
 from review.assignment.models import Review, Round
-from review.senior_seats.actions import standing_seats
+from review.senior_seats.queries import standing_seats
 
 
 @dataclass(frozen=True)

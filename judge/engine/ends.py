@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Case, Value, When
@@ -45,7 +46,7 @@ def store(run: JudgeRun, ended: Sequence[Ended]) -> None:
         )
         points[outcome][event.job.judgment] = score.numerator
     for outcome, of_each in points.items():
-        _end(run, outcome, of_each)
+        _end(run, outcome, of_each, now)
     judgments_ended.send(Judgment, judgments=[event.job.judgment for event in ended])
     if through := [event.job.judgment for event in ended if not event.reasons]:
         # A judgment is shared by all runs that hold it: their failed items are judged now, too.
@@ -53,7 +54,7 @@ def store(run: JudgeRun, ended: Sequence[Ended]) -> None:
         move(items, RunItem.State.JUDGED, reason="", finished_at=now)
 
 
-def _end(run: JudgeRun, outcome: _Outcome, points: Mapping[int, int | None]) -> None:
+def _end(run: JudgeRun, outcome: _Outcome, points: Mapping[int, int | None], now: datetime) -> None:
     """End the judgments that have an outcome in common, in one statement.
 
     One for each judgment would wait for the database a thousand times in a run of a thousand
@@ -69,5 +70,5 @@ def _end(run: JudgeRun, outcome: _Outcome, points: Mapping[int, int | None]) -> 
         score_denominator=outcome.most_points,
         lines_total=outcome.lines_total,
         lines_decided=outcome.lines_decided,
-        finished_at=timezone.now(),
+        finished_at=now,
     )

@@ -19,7 +19,8 @@ from review.assignment.closing import approve_or_spot_check, open_lines
 from review.assignment.models import Comment, Review, Suggestion
 from review.decisions.models import LineDecision
 from review.policy.actions import terms_of
-from review.senior_seats.actions import lock, seniors_with_the_seat, take_as_senior
+from review.senior_seats.actions import lock, take_as_senior
+from review.senior_seats.queries import seniors_with_the_seat
 from review.spot_checks.actions import reviewed_version
 from rubrics.lines import history
 from rubrics.lines.actions import line_problems

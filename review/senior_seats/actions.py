@@ -1,31 +1,20 @@
-"""A senior's seat on a task: taking it, releasing it, and who holds it.
+"""A senior's seat on a task: taking it and releasing it."""
 
-A senior takes a seat to spot-check an approved rubric, or to decide the lines that the rounds
-left open. The seat counts only while the person is a senior of the domain.
-"""
-
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
 from curation.process.lifecycle import Stage
-from curation.process.roles import Role
 from curation.tasks.access import kept_off
 from curation.tasks.models import Seat, Task
 from curation.tasks.seats import take_seat
 from curation.web.reasons import required_reason
 from curation.web.refusals import Conflict, Denied
 from review.senior_seats.models import SpotCheckRelease
-
-SEATS = {Stage.SPOT_CHECK: Role.SPOT_CHECKER, Stage.DECIDING: Role.DECIDER}
-# A condition on seats: it is the senior's seat of the stage that the task is at now.
-OF_THE_STAGE = reduce(or_, (Q(task__stage=stage, role=role) for stage, role in SEATS.items()))
+from review.senior_seats.queries import SEATS, released, seniors_with_the_seat
 
 
 @transaction.atomic
@@ -57,41 +46,8 @@ def take_as_senior(*, actor: Any, task: Task, stage: str) -> Task:
         raise Conflict(_("A colleague took this a moment ago."), code="seat_taken")
     seat = take_seat(task=task, user=actor, role=SEATS[Stage(stage)])
     # A seat that was released is made newer than its release.
-    Seat.objects.filter(_released(), pk=seat.pk).update(taken_at=timezone.now())
+    Seat.objects.filter(released(), pk=seat.pk).update(taken_at=timezone.now())
     return task
-
-
-def _released() -> Exists:
-    """Return a condition on senior seats: released since they were taken."""
-    return Exists(
-        SpotCheckRelease.objects.filter(
-            task=OuterRef("task"), senior=OuterRef("user"), at__gte=OuterRef("taken_at")
-        )
-    )
-
-
-def standing_seats() -> QuerySet[Seat]:
-    """Return the senior seats of the stage that their task is at now, without released ones."""
-    return Seat.objects.filter(OF_THE_STAGE, ~_released())
-
-
-def seniors_with_the_seat(task: Task, role: str | None = None) -> set[int]:
-    """Return the ids of those who hold the senior's seat and are still seniors of the domain.
-
-    Args:
-        role: which seat; None for that of the task's stage, if it has one.
-    """
-    role = role or SEATS.get(Stage(task.stage))
-    return set(
-        task.seats.filter(
-            ~_released(),
-            role=role or "",
-            user__is_active=True,
-            user__qualifications__domain_id=task.domain_id,
-            user__qualifications__active=True,
-            user__qualifications__senior=True,
-        ).values_list("user_id", flat=True)
-    )
 
 
 @action("review.administer", about="task")

@@ -14,13 +14,9 @@ from curation.text import storable
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict
 from review.assignment.models import Comment
-from review.senior_seats.actions import (
-    lock,
-    release,
-    seniors_with_the_seat,
-    take_as_senior,
-)
+from review.senior_seats.actions import lock, release, take_as_senior
 from review.senior_seats.models import SpotCheck, SpotCheckMark
+from review.senior_seats.queries import seniors_with_the_seat
 from rubrics.versions.actions import open_version
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import version_that_counts

@@ -12,7 +12,7 @@ from curation.tasks.models import Seat, Task, TaskEvent
 from review.assignment.closing import rounds_over
 from review.assignment.models import Comment, Suggestion
 from review.rounds.threads import SpeakerNames, threads
-from review.senior_seats.actions import OF_THE_STAGE, standing_seats
+from review.senior_seats.queries import OF_THE_STAGE, standing_seats
 from rubrics.lines.threads import Remark
 from rubrics.versions import balance
 from rubrics.versions.models import Criterion, RubricVersion

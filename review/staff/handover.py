@@ -18,7 +18,8 @@ from curation.tasks.models import Seat, Task
 from review.assignment.actions import draw_reviewers, end_barred_reviews
 from review.assignment.closing import advance_if_finished
 from review.assignment.models import Review
-from review.senior_seats.actions import SEATS, record_release, standing_seats
+from review.senior_seats.actions import record_release
+from review.senior_seats.queries import SEATS, standing_seats
 
 # Stored in English; the history is translated for each reader.
 ENDED = gettext_noop("The senior's standing in the domain has ended.")

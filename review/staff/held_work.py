@@ -10,7 +10,7 @@ from curation.process.lifecycle import Stage
 from curation.tasks.held_work import Held
 from curation.web.optional_urls import url_or_empty
 from review.assignment.models import Review
-from review.senior_seats.actions import SEATS, seniors_with_the_seat
+from review.senior_seats.queries import SEATS, seniors_with_the_seat
 
 
 def reviewed() -> Exists:

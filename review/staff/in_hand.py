@@ -11,7 +11,7 @@ from curation.deadlines.in_hand import InHand, of_tasks
 from curation.people.models import Qualification
 from curation.process.lifecycle import Stage
 from review.assignment.models import Review, Round
-from review.senior_seats.actions import standing_seats
+from review.senior_seats.queries import standing_seats
 
 _PAGES = {Stage.SPOT_CHECK: "spot-check", Stage.DECIDING: "decision"}
 _NAMES = {Stage.SPOT_CHECK: _("Spot check"), Stage.DECIDING: _("Decision on open lines")}

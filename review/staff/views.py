@@ -18,7 +18,7 @@ from review.assignment.forms import AssignForm
 from review.conflicts.queries import kept_off
 from review.decisions import actions as decision_actions
 from review.policy.actions import terms_of
-from review.senior_seats.actions import seniors_with_the_seat
+from review.senior_seats.queries import seniors_with_the_seat
 from review.spot_checks import actions as spot_check_actions
 from review.staff import taking_back
 

@@ -135,7 +135,7 @@ class TestTheReview:
     def test_a_senior_who_held_the_spot_check_gets_the_new_rubric(
         self, task, author, senior, built_world, settings
     ):
-        from review.senior_seats.actions import seniors_with_the_seat
+        from review.senior_seats.queries import seniors_with_the_seat
         from review.spot_checks.actions import reopen, take_spot_check
 
         settings.SPOT_CHECK_RATE = 1.0

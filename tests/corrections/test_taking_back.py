@@ -15,7 +15,7 @@ from curation.screening.actions import open_screening, vote
 from curation.tasks.models import Slot, Task
 from curation.web.refusals import BadInput, Conflict, Denied
 from review.rounds.actions import finish_round, set_verdict
-from review.senior_seats.actions import seniors_with_the_seat
+from review.senior_seats.queries import seniors_with_the_seat
 from review.spot_checks.actions import decide_spot_check, discard, take_spot_check
 from review.spot_checks.findings import findings
 from review.staff.taking_back import take_back

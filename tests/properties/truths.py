@@ -11,8 +11,8 @@ from review.decisions.models import LineDecision
 from review.policy.actions import policy_for
 from review.policy.models import ReviewTerms
 from review.rounds.verdict_steps import VerdictStep
-from review.senior_seats.actions import SEATS, seniors_with_the_seat
 from review.senior_seats.models import SpotCheck, SpotCheckRelease
+from review.senior_seats.queries import SEATS, seniors_with_the_seat
 from rubrics.marks.models import Waiver
 from rubrics.versions.diff import CONTENT
 from rubrics.versions.models import Criterion, LineChange, RubricVersion, lines_sha256

@@ -15,7 +15,7 @@ from review.conflicts.actions import (
     propose_conflict,
     uphold_conflict,
 )
-from review.senior_seats.actions import seniors_with_the_seat
+from review.senior_seats.queries import seniors_with_the_seat
 from tests.conftest import make_staff
 from tests.markup import words_of
 from tests.review.declaring import STAFF, confirm_addresses
