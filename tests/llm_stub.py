@@ -97,7 +97,6 @@ class Stub:
         self._told: Counter[str] = Counter()
         self._waited: list[float] = []
         self._span: list[float] = []
-        self._seen: Counter[str] = Counter()
         self._prefixes: set[str] = set()
         self.closing = threading.Event()
         self.desk = Desk(_in_batch)
@@ -178,11 +177,10 @@ class Stub:
     ) -> Recorded:
         """Settle what becomes of a request: `body` as read from the bytes `sent`."""
         share = int.from_bytes(hashlib.sha256(sent).digest()[:4]) / 2**32
-        content = json.dumps(body, sort_keys=True) if self.faults else ""
         with self._lock:
             self._running += 1
             self.max_concurrency = max(self.max_concurrency, self._running)
-            behaviour = self.queue.popleft() if self.queue else self._drawn(content)
+            behaviour = self.queue.popleft() if self.queue else self._drawn()
             record = Recorded(path, headers, body, behaviour, time.monotonic())
             record.latency = self.latency * (1 + self.spread * (2 * share - 1))
             self._calls += 1
@@ -212,15 +210,16 @@ class Stub:
                         + "\n"
                     )
 
-    def _drawn(self, content: str) -> Behaviour:
-        """A fault or none: it depends on the request and how often it came, not on the clock."""
-        if not self.faults:
+    def _drawn(self) -> Behaviour:
+        """A fault or none: `faults` of all calls, evenly spread, each of a kind drawn by the seed.
+
+        Prompts carry a new code each time, so a draw from the request would be left to chance.
+        """
+        before, now = int(self._calls * self.faults), int((self._calls + 1) * self.faults)
+        if now == before:
             return Behaviour("ok")
-        self._seen[content] += 1
-        digest = hashlib.sha256(f"{self.seed}|{self._seen[content]}|{content}".encode()).digest()
-        if int.from_bytes(digest[:4]) / 2**32 >= self.faults:
-            return Behaviour("ok")
-        return Behaviour(self.fault_kinds[digest[4] % len(self.fault_kinds)])
+        digest = hashlib.sha256(f"{self.seed}|{now}".encode()).digest()
+        return Behaviour(self.fault_kinds[digest[0] % len(self.fault_kinds)])
 
     def cached(self, prefix: str, *, finished: bool) -> bool:
         """Whether a prefix is held; it is from the moment the first call with it has ended."""
