@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 from django.utils.translation import gettext as _
 
 from curation.text.storable import problem_with
+from judge.prices.cost import MILLION
 
 
 def names(text: str) -> list[str]:
@@ -29,4 +30,4 @@ def dollars(text: str) -> int:
         raise argparse.ArgumentTypeError(
             _("“%(text)s” is not an amount of dollars.") % {"text": text}
         )
-    return int(amount * 1_000_000)
+    return int(amount * MILLION)

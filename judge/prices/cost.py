@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, Value, When
@@ -29,6 +30,11 @@ def start_of_day(day: date) -> datetime:
 def in_dollars(micro: int | None) -> float | None:
     """Convert millionths of a dollar to dollars; None stays None."""
     return None if micro is None else micro / MILLION
+
+
+def in_micro_dollars(dollars: Decimal | None) -> int | None:
+    """Convert dollars to millionths of a dollar, cut to whole ones; None stays None."""
+    return None if dollars is None else int(dollars * MILLION)
 
 
 def dollar_figure(micro: int, places: int = 6) -> str:

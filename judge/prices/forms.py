@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.web.fields import DayField, set_numbers
 from judge.prices.actions import MAX_PRICE, paid_providers
-from judge.prices.cost import MILLION, start_of_day
+from judge.prices.cost import MILLION, in_micro_dollars, start_of_day
 from judge.prices.queries import prices_in_force
 from judge.providers import labels
 
@@ -59,8 +59,7 @@ class PriceForm(forms.Form):
         """Return the arguments of the action `set_price`."""
         data = self.cleaned_data
         micro = {
-            f"{name}_micro": None if data[name] is None else int(data[name] * MILLION)
-            for name in ("input", "cached", "output")
+            f"{name}_micro": in_micro_dollars(data[name]) for name in ("input", "cached", "output")
         }
         return {
             "provider": data["provider"],

@@ -8,11 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from curation.domains.models import Domain
 from curation.web.fields import set_numbers
 from judge import providers
+from judge.calls.limit_fields import BudgetField, MaxCallsField
 from judge.candidates.models import Candidate
 from judge.endpoints.choices import ChosenModelField, named
 from judge.generation.models import MOST_SAMPLES
 from judge.gold_sets.forms import OrderedSetField
-from judge.prices.cost import MILLION
+from judge.prices.cost import in_micro_dollars
 from judge.registry.actions import FIELDS, tasks_to_answer
 
 
@@ -90,21 +91,10 @@ class OrderForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("None chosen: all."),
     )
-    budget_usd = forms.DecimalField(
-        label=_("Budget in dollars"),
-        required=False,
-        min_value=0,
-        max_value=1_000_000,
-        decimal_places=2,
-        help_text=_("It stops before it would cost more. Empty: no limit in money."),
+    budget_usd = BudgetField(
+        help_text=_("It stops before it would cost more. Empty: no limit in money.")
     )
-    max_calls = forms.IntegerField(
-        label=_("Most calls"),
-        required=False,
-        min_value=0,
-        max_value=10_000_000,
-        help_text=_("Failed calls count. Empty: no limit in calls."),
-    )
+    max_calls = MaxCallsField(help_text=_("Failed calls count. Empty: no limit in calls."))
     concurrency = forms.IntegerField(label=_("Calls at once"), min_value=1, max_value=32, initial=4)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -119,23 +109,15 @@ class OrderForm(forms.Form):
     def values(self) -> dict[str, Any]:
         """Return the arguments of the action."""
         data = dict(self.cleaned_data)
-        budget = data.pop("budget_usd")
-        return {**data, "budget_micro": None if budget is None else int(budget * MILLION)}
+        budget = in_micro_dollars(data.pop("budget_usd"))
+        return {**data, "budget_micro": budget}
 
 
 class OrderLimitsForm(forms.Form):
     """New limits of a resumed order; an empty field keeps a limit."""
 
-    budget_usd = forms.DecimalField(
-        label=_("Budget in dollars"),
-        required=False,
-        min_value=0,
-        max_value=1_000_000,
-        decimal_places=2,
-    )
-    max_calls = forms.IntegerField(
-        label=_("Most calls"), required=False, min_value=0, max_value=10_000_000
-    )
+    budget_usd = BudgetField()
+    max_calls = MaxCallsField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -145,7 +127,7 @@ class OrderLimitsForm(forms.Form):
         """Return the limits that were given."""
         budget, calls = self.cleaned_data["budget_usd"], self.cleaned_data["max_calls"]
         given = {
-            "budget_micro": None if budget is None else int(budget * MILLION),
+            "budget_micro": in_micro_dollars(budget),
             "max_calls": calls,
         }
         return {name: value for name, value in given.items() if value is not None}

@@ -16,7 +16,7 @@ from judge.candidates.models import Candidate, Response
 from judge.engine.models import RunItem
 from judge.generation.generate import answer_counts
 from judge.generation.models import Generation, GenerationItem
-from judge.prices.cost import MILLION
+from judge.prices.cost import MILLION, in_dollars
 from judge.prices.models import Price
 from judge.prices.queries import prices_in_force
 from judge.providers import labels
@@ -142,7 +142,7 @@ class Order:
 
     @property
     def budget(self) -> float | None:
-        return None if self.row.budget_micro is None else self.row.budget_micro / MILLION
+        return in_dollars(self.row.budget_micro)
 
 
 def orders(rows: QuerySet[Generation]) -> list[Order]:
@@ -247,7 +247,7 @@ def response_page(row: Response) -> ResponsePage:
         pieces=tuple(steering_rules.pieces(row.text)),
         marks=tuple(steering_rules.marks(row.text)),
         length=len(row.text),
-        cost=None if row.cost_micro is None else row.cost_micro / MILLION,
+        cost=in_dollars(row.cost_micro),
         runs=RunItem.objects.filter(response=row).values("run").distinct().count(),
         sheets=submitted_sheets().filter(response=row).count(),
     )

@@ -25,7 +25,7 @@ from judge.endpoints.queries import setup_in_words
 from judge.engine.models import JudgeRun
 from judge.generation.models import Generation
 from judge.gold_sets.task_sets import label_of
-from judge.prices.cost import MILLION
+from judge.prices.cost import in_dollars
 from judge.registry import actions, queries
 from judge.registry.candidate_list import CANDIDATES
 from judge.registry.forms import CandidateForm, OrderForm, OrderLimitsForm
@@ -160,7 +160,7 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
                 (count, file_rules.SKIPPED[code])
                 for code, count in sorted(Counter(skipped.values()).items())
             ],
-            "most": None if most is None else most / MILLION,
+            "most": in_dollars(most),
             "why_not": actions.why_not_asked(candidate),
         },
         status=status_of(form),

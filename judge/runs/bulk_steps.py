@@ -18,12 +18,12 @@ from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun
 from judge.gold_sets import task_sets
 from judge.methods import registry
+from judge.prices.cost import in_micro_dollars
 from judge.runs.actions import plan_again
 from judge.runs.forms import (
     RUNS_TO_COMPARE,
     budget_field,
     held_out_reason_field,
-    in_micro_dollars,
     judged_runs,
     max_calls_field,
 )

@@ -1,6 +1,5 @@
 """Forms of judge runs: plan one, change its limits."""
 
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -14,30 +13,26 @@ from curation.text.wording import listed
 from curation.web.fields import set_numbers
 from curation.web.forms import reason_field
 from judge import providers
+from judge.calls.limit_fields import BudgetField, MaxCallsField
 from judge.candidates.models import Candidate
 from judge.endpoints.choices import ChosenModelField, named
 from judge.engine.models import JudgeRun, RunItem
-from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
+from judge.engine.planning.limits import MAX_CONCURRENCY
 from judge.evidence.sources import offered_sources
 from judge.gold_sets.forms import TaskSetField
 from judge.gold_sets.task_sets import split_exists
 from judge.methods import registry
-from judge.prices.cost import MILLION
+from judge.prices.cost import in_micro_dollars
 from judge.runs.method_choice import offered_methods
 from judge.variants.models import JudgeVariant
 
 RUNS_TO_COMPARE = 60
 
 
-def budget_field() -> forms.DecimalField:
+def budget_field() -> BudgetField:
     """Return the field for what a run may cost."""
-    return forms.DecimalField(
-        label=_("Budget in dollars"),
-        required=False,
-        min_value=Decimal(0),
-        max_value=Decimal(1_000_000),
-        decimal_places=2,
-        help_text=_("The run stops before it would cost more. Empty: no limit in money."),
+    return BudgetField(
+        help_text=_("The run stops before it would cost more. Empty: no limit in money.")
     )
 
 
@@ -46,26 +41,15 @@ def held_out_reason_field(help_text: Any) -> forms.CharField:
     return reason_field(_("Why held-out tasks are judged"), help_text=help_text, rows=2)
 
 
-def max_calls_field() -> forms.IntegerField:
+def max_calls_field() -> MaxCallsField:
     """Return the field for how many calls a run may make."""
-    return forms.IntegerField(
-        label=_("Most calls"),
-        required=False,
-        min_value=0,
-        max_value=MOST_CALLS,
-        help_text=_("Failed calls count. Empty: no limit in calls."),
-    )
+    return MaxCallsField(help_text=_("Failed calls count. Empty: no limit in calls."))
 
 
 def judged_runs() -> "QuerySet[JudgeRun]":
     """Select the runs that have judged something, newest first."""
     items = RunItem.objects.filter(run=OuterRef("pk"), state=RunItem.State.JUDGED)
     return JudgeRun.objects.filter(Exists(items))
-
-
-def in_micro_dollars(dollars: Decimal | None) -> int | None:
-    """Return a typed budget in millionths of a dollar; None for no limit."""
-    return None if dollars is None else int(dollars * MILLION)
 
 
 class JudgedRunsForm(forms.Form):
@@ -288,13 +272,8 @@ class RunForm(forms.Form):
 class LimitsForm(forms.Form):
     """Limits that may change when a run is continued."""
 
-    budget_usd = forms.DecimalField(
-        required=False, min_value=Decimal(0), max_value=Decimal(1_000_000), decimal_places=2,
-        label=_("Budget in dollars"),
-    )  # fmt: skip
-    max_calls = forms.IntegerField(
-        required=False, min_value=0, max_value=MOST_CALLS, label=_("Most calls")
-    )
+    budget_usd = BudgetField()
+    max_calls = MaxCallsField()
     concurrency = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_CONCURRENCY, label=_("Calls at once")
     )

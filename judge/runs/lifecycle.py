@@ -20,7 +20,7 @@ from judge.engine.lease import record_takeover
 from judge.engine.ledger import Ledger
 from judge.engine.models import JudgeRun, RunAct, RunItem
 from judge.engine.planning.blocked_runs import blocking_runs
-from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
+from judge.engine.planning.limits import problems_with_limits
 from judge.engine.roles import pairs_of
 from judge.prices.cost import (
     all_schedules,
@@ -105,16 +105,11 @@ def continue_run(
             _("Another process is working on run %(run)s.") % {"run": run.pk}, code="run_is_held"
         )
     refuse_a_look_that_changed(current)
-    if concurrency is not None and not 1 <= concurrency <= MAX_CONCURRENCY:
-        raise BadInput(
-            _("Between 1 and %(most)s calls can be under way at once.") % {"most": MAX_CONCURRENCY}
-        )
-    if budget_micro is not None and budget_micro < 0:
-        raise BadInput(_("A limit cannot be negative."))
-    if max_calls is not None and not 0 <= max_calls <= MOST_CALLS:
-        raise BadInput(
-            _("The number of calls must be between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
-        )
+    problems = problems_with_limits(
+        concurrency=concurrency, budget_micro=budget_micro, max_calls=max_calls
+    )
+    if problems:
+        raise BadInput(" ".join(said for [said] in problems.values()), fields=problems)
     _refuse_used_up_limits(current, budget_micro, max_calls)
     move(current.items.all(), RunItem.State.WAITING, reason="", finished_at=None)
     changes: dict[str, Any] = {

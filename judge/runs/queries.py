@@ -22,7 +22,7 @@ from judge.engine.planning.skipping import SKIPPED
 from judge.engine.roles import pairs_of
 from judge.figures import charts
 from judge.methods import registry
-from judge.prices.cost import MILLION, all_schedules, costs_by_run, in_dollars
+from judge.prices.cost import all_schedules, costs_by_run, in_dollars
 from judge.providers.base import ErrorKind, Stop
 from judge.runs import lifecycle
 
@@ -254,7 +254,7 @@ def progress(run: JudgeRun) -> Progress:
     takeovers = list(run.takeovers.all())
     spent = facts["cost_usd"]
     asked = done - facts["reused"]
-    budget = None if run.budget_micro is None else run.budget_micro / MILLION
+    budget = in_dollars(run.budget_micro)
     forecast = None
     if spent is not None and asked > 0 and facts["waiting"] and is_open:
         forecast = spent * (asked + facts["waiting"]) / asked

@@ -17,7 +17,7 @@ from curation.search.search import SearchTerms
 from curation.web.dates import day
 from curation.web.look import count, segbar
 from judge.engine.models import JudgeRun
-from judge.prices.cost import MILLION
+from judge.prices.cost import in_dollars
 from judge.prices.money import dollars
 from judge.runs.queries import RunRow, list_rows, run_rows
 
@@ -82,7 +82,7 @@ def _dollars(value: float | None) -> Any:
 
 
 def _budget(row: RunRow) -> float | None:
-    return None if row.run.budget_micro is None else float(row.run.budget_micro / MILLION)
+    return in_dollars(row.run.budget_micro)
 
 
 def _planned(row: RunRow) -> str:

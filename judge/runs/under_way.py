@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from judge.engine.models import JudgeRun
-from judge.prices.cost import MILLION
+from judge.prices.cost import in_dollars
 from judge.runs.queries import RunRow, list_rows, run_rows
 
 State = JudgeRun.State
@@ -27,9 +27,4 @@ class UnderWay:
 def runs_under_way(most: int) -> list[UnderWay]:
     """Return at most this many open runs, the newest first. Four queries."""
     found = list_rows(list(run_rows().filter(state__in=OPEN).order_by("-pk")[:most]))
-    return [
-        UnderWay(
-            row, None if row.run.budget_micro is None else float(row.run.budget_micro / MILLION)
-        )
-        for row in found
-    ]
+    return [UnderWay(row, in_dollars(row.run.budget_micro)) for row in found]

@@ -25,7 +25,7 @@ from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
 from judge.gold_sets.task_sets import is_closed, why_closed
 from judge.methods import registry
-from judge.prices.cost import MILLION, all_schedules, in_dollars, schedule_for
+from judge.prices.cost import all_schedules, in_dollars, schedule_for
 from judge.registry.queries import marked_in
 from judge.runs import actions, lifecycle, queries
 from judge.runs.call_page import call_page
@@ -247,7 +247,7 @@ def _estimate(run: JudgeRun) -> dict[str, Any]:
         "responses": found.responses,
         "calls": found.calls,
         "tokens": found.input_tokens + found.output_tokens,
-        "cost": None if found.cost_micro is None else found.cost_micro / MILLION,
+        "cost": in_dollars(found.cost_micro),
         "why": found.why,
         "known": found.known,
         "over": found.cost_micro is not None

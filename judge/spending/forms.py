@@ -8,13 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from curation.domains.policies import latest
 from curation.web.fields import set_numbers
 from curation.web.once import ReadVersionField
+from judge.calls.limit_fields import BudgetField
 from judge.calls.models import Call, MonthlyBudget
 from judge.calls.monthly_budget import PURPOSES, limits
-from judge.prices.cost import MILLION
+from judge.prices.cost import in_dollars, in_micro_dollars
 from judge.providers import labels
 from judge.spending.queries import FAILED, FURTHER, models_asked
-
-MOST_DOLLARS = 1_000_000
 
 
 class CallFilter(forms.Form):
@@ -56,29 +55,15 @@ class BudgetForm(forms.Form):
     read = ReadVersionField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        now = {
-            purpose: None if micro is None else micro / MILLION
-            for purpose, micro in limits().items()
-        }
+        now = {purpose: in_dollars(micro) for purpose, micro in limits().items()}
         kwargs.setdefault("initial", {**now, "read": latest(MonthlyBudget)})
         super().__init__(*args, **kwargs)
         for purpose in PURPOSES:
-            self.fields[purpose.value] = forms.DecimalField(
-                label=purpose.label,
-                min_value=0,
-                max_value=MOST_DOLLARS,
-                decimal_places=2,
-                required=False,
-            )
+            self.fields[purpose.value] = BudgetField(label=purpose.label)
         set_numbers(self.fields.values())
 
     def values(self) -> dict[str, Any]:
         """Return the arguments of the action `set_monthly_budget`."""
         data = self.cleaned_data
-        micro = {
-            purpose.value: None
-            if data[purpose.value] is None
-            else int(data[purpose.value] * MILLION)
-            for purpose in PURPOSES
-        }
+        micro = {purpose.value: in_micro_dollars(data[purpose.value]) for purpose in PURPOSES}
         return {**micro, "read": data["read"]}

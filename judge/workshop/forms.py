@@ -1,6 +1,5 @@
 """Forms of the workshop: an experiment, the filter of its changes, the default of new runs."""
 
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -11,9 +10,10 @@ from curation.web.fields import set_numbers
 from curation.web.forms import PageForm, reason_field
 from curation.web.once import ReadVersionField
 from judge.alignment_sets.models import AlignmentSet
+from judge.calls.limit_fields import BudgetField, MaxCallsField
 from judge.candidates.models import Candidate
-from judge.engine.planning.plan import MAX_CONCURRENCY, MOST_CALLS
-from judge.prices.cost import MILLION
+from judge.engine.planning.limits import MAX_CONCURRENCY
+from judge.prices.cost import in_micro_dollars
 from judge.stats.paired_figures import ChangeKind
 from judge.variants.models import JudgeVariant
 from judge.workshop import queries, words
@@ -53,17 +53,11 @@ class ExperimentForm(forms.Form):
         help_text=_("Settled now, so that nobody picks the figure that happened to come out well."),
         widget=forms.RadioSelect,
     )
-    budget_usd = forms.DecimalField(
+    budget_usd = BudgetField(
         label=_("Budget of each run in dollars"),
-        required=False,
-        min_value=Decimal(0),
-        max_value=Decimal(1_000_000),
-        decimal_places=2,
         help_text=_("A run stops before it would cost more. Empty: no limit in money."),
     )
-    max_calls = forms.IntegerField(
-        label=_("Most calls of each run"), required=False, min_value=0, max_value=MOST_CALLS
-    )
+    max_calls = MaxCallsField(label=_("Most calls of each run"))
     concurrency = forms.IntegerField(
         label=_("Calls at once"), min_value=1, max_value=MAX_CONCURRENCY, initial=8
     )
@@ -81,7 +75,6 @@ class ExperimentForm(forms.Form):
     def settings(self) -> dict[str, Any]:
         """Return the arguments of the action `plan_experiment`."""
         values = self.cleaned_data
-        budget = values["budget_usd"]
         return {
             "alignment_set": values["set"],
             "first": values["first"],
@@ -91,7 +84,7 @@ class ExperimentForm(forms.Form):
             "concurrency": values["concurrency"],
             "max_calls": values["max_calls"],
             "batch": values["batch"],
-            "budget_micro": None if budget is None else int(budget * MILLION),
+            "budget_micro": in_micro_dollars(values["budget_usd"]),
         }
 
 

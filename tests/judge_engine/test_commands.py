@@ -197,13 +197,16 @@ def test_a_resumed_run_says_what_it_will_not_change(stub, option):
         run("judge", f"--resume={first['run']}", option)
 
 
-def test_a_resumed_run_takes_no_limit_that_cannot_be_stored(stub):
+def test_a_run_is_begun_and_resumed_with_no_limit_that_is_impossible(stub):
     factory.benchmark(1, 2)
-    first = json.loads(
-        run("judge", "--method=zero_shot", "--provider=openai", "--model=m", "--json")
-    )
-    with pytest.raises(CommandError, match="between 0 and 10,000,000"):
-        run("judge", f"--resume={first['run']}", f"--max-calls={HUGE}")
+    settings = ("--method=zero_shot", "--provider=openai", "--model=m")
+    first = json.loads(run("judge", *settings, "--json"))
+    for given in (settings, [f"--resume={first['run']}"]):
+        with pytest.raises(CommandError, match="between 0 and 10,000,000"):
+            run("judge", *given, f"--max-calls={HUGE}")
+        with pytest.raises(CommandError, match="Between 1 and 256 calls"):
+            run("judge", *given, "--concurrency=257")
+    assert JudgeRun.objects.count() == 1
 
 
 def test_a_configuration_that_was_asked_once_has_one_voice_in_a_majority(stub):

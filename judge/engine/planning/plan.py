@@ -18,6 +18,7 @@ from judge.engine.models import JudgeRun, RunAct, RunItem
 from judge.engine.planning.choice import chosen_responses, listed_names
 from judge.engine.planning.examples import examples_of_others, exemplars_of
 from judge.engine.planning.further import asked_by, checked_further, checked_search
+from judge.engine.planning.limits import problems_with_limits
 from judge.engine.planning.skipping import Skips
 from judge.evidence.sources import edition_of
 from judge.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
@@ -30,9 +31,6 @@ from judge.queue.locks import Lock, take_lock
 from judge.variants.models import JudgeVariant
 from rubrics.versions.models import RubricVersion
 from rubrics.versions.queries import versions_that_count
-
-MAX_CONCURRENCY = 256
-MOST_CALLS = 10_000_000  # of one run; also what fits the database's column
 
 
 def plan_run(
@@ -195,16 +193,9 @@ def _check(
         ]
     if calls_mode not in JudgeRun.Calls.values:
         fields["calls"] = [_("Choose per_response or per_criterion.")]
-    if not 1 <= concurrency <= MAX_CONCURRENCY:
-        fields["concurrency"] = [
-            _("Between 1 and %(most)s calls can be under way at once.") % {"most": MAX_CONCURRENCY}
-        ]
-    if budget_micro is not None and budget_micro < 0:
-        fields["budget_usd"] = [_("A budget cannot be negative.")]
-    if max_calls is not None and not 0 <= max_calls <= MOST_CALLS:
-        fields["max_calls"] = [
-            _("The number of calls must be between 0 and %(most)s.") % {"most": f"{MOST_CALLS:,}"}
-        ]
+    fields |= problems_with_limits(
+        concurrency=concurrency, budget_micro=budget_micro, max_calls=max_calls
+    )
     if provider not in providers.names():
         fields["provider"] = [
             _("There is no provider “%(name)s”. Available: %(known)s.")
