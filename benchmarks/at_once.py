@@ -168,13 +168,13 @@ def taken(client: Any, address: str, form: dict[str, str], rows: list[int]) -> d
         page = client.post(address, sent)
     can = [row.pk for row in page.context["can"]]
     reasons = sorted({row.why for row in page.context["cannot"]})
-    if counts() != before:
-        failed.append("the preview changed something")
+    if changed := differences(before, counts()):
+        failed.append(f"the preview changed {changed}")
     with_one_too_many = sent | {"rows": _typed([*can[:-1], NO_SUCH_ROW])}
     if client.post(f"{address}do/", with_one_too_many).status_code != 409:
         failed.append("a row that does not exist was accepted")
-    if counts() != before:
-        failed.append("the step was done for some")
+    if changed := differences(before, counts()):
+        failed.append(f"the refused step changed {changed}")
     # The token makes it one form of one page, as where a button is pressed twice.
     pressed = sent | {"rows": _typed(can), "csrfmiddlewaretoken": "x" * 64}
     with counted() as step:
@@ -183,8 +183,8 @@ def taken(client: Any, address: str, form: dict[str, str], rows: list[int]) -> d
     if done.status_code != 302:
         failed.append(f"the step answered {done.status_code}")
     client.post(f"{address}do/", pressed)
-    if counts() != after:
-        failed.append("a second press changed something")
+    if changed := differences(after, counts()):
+        failed.append(f"the second press changed {changed}")
     return {"rows": len(rows), "can": len(can), "why": reasons, "failed": failed} | {
         "preview_s": preview["seconds"],
         "step_s": step["seconds"],
@@ -207,6 +207,12 @@ def counts() -> dict[str, int]:
         for model in apps.get_models()
         if model.__name__ not in left_out
     }
+
+
+def differences(before: dict[str, int], after: dict[str, int]) -> str:
+    """Return how many rows came or went, by table; "" if none."""
+    changed = {label: after[label] - n for label, n in before.items() if after[label] != n}
+    return ", ".join(f"{label} {by:+}" for label, by in changed.items())
 
 
 @contextmanager
