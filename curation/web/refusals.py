@@ -45,6 +45,14 @@ class WorkbenchError(Exception):
         first = next((str(said[0]) for said in self.fields.values() if said), "")
         return first or str(self.detail)
 
+    @property
+    def text(self) -> str:
+        """All that is said where there is no form to show it beside: in a command, for example."""
+        said = [str(sentence) for found in self.fields.values() for sentence in found]
+        if said and self.detail is self.default_detail:
+            return " ".join(dict.fromkeys(said))
+        return str(self.detail)
+
 
 class BadInput(WorkbenchError):  # noqa: N818
     """The input cannot be used; `fields` says why."""

@@ -14,7 +14,7 @@ LINES_NAMED = 50
 def refusal_text(refusal: WorkbenchError) -> str:
     """Return the text of a refusal: each fault on its own line, then their number."""
     if not isinstance(refusal, FileRefused):
-        return str(refusal.detail)
+        return refusal.text
     count = len(refusal.problems)
     end = ngettext(
         "%(n)s fault; nothing was stored.", "%(n)s faults; nothing was stored.", count

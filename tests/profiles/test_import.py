@@ -65,6 +65,14 @@ class TestACommand:
         load(CSV, "creators.csv", "--name", "Creators")
         assert ProfilePool.objects.get().profiles.count() == 2
 
+    def test_a_pool_that_cannot_be_made_is_refused_with_all_reasons(self, load, db):
+        with pytest.raises(CommandError) as refused:
+            load(CSV, "creators.csv", "--pool", "my pool!", "--name", "x" * 201)
+        assert "A key has letters, digits, hyphens" in str(refused.value)
+        assert "200" in str(refused.value)
+        assert "Everything you typed" not in str(refused.value)
+        assert not ProfilePool.objects.exists()
+
     def test_json_lines_and_a_workbook_say_the_same(self, load, pool):
         line = {"key": "ann", "name": "Ann", "text": "Hikes.", "facts": {"Followers": 12000}}
         load(json.dumps(line), "creators.jsonl")

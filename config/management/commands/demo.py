@@ -41,7 +41,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{out} cannot be made: {error.strerror}.") from error
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         self._step("Loading the sample programme by its real steps")
         load("never signed in")
         self._step("Doing the machine's waiting work: probing, drafting")

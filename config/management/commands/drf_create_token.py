@@ -36,6 +36,5 @@ class Command(BaseCommand):
         try:
             token, key = make_token(actor=person, name=name, until=until)
         except WorkbenchError as refused:
-            said = [str(s) for sentences in refused.fields.values() for s in sentences]
-            raise CommandError(" ".join(said) or str(refused.detail)) from None
+            raise CommandError(refused.text) from None
         self.stdout.write(f"Generated token {key} for user {person.email}")

@@ -24,7 +24,7 @@ class Command(BaseCommand):
         try:
             done = label_from_files(options["domain"], dry_run=options["dry_run"])
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from None
+            raise CommandError(refusal.text) from None
         self.stdout.write(f"labels: {done.given} given, on {done.tasks} tasks")
         for key, count in done.unknown.items():
             self.stdout.write(f"not in the library: {key}, on {count} tasks")

@@ -27,7 +27,7 @@ class Command(BaseCommand):
                 options["file"], domain=options["domain"], dry_run=options["dry_run"]
             )
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from None
+            raise CommandError(refusal.text) from None
         self.stdout.write(
             f"labels: {done.added} added, {done.changed} changed, {done.unchanged} unchanged"
         )

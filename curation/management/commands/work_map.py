@@ -24,7 +24,7 @@ class Command(BaseCommand):
         try:
             done = import_work_map(options["file"], dry_run=options["dry_run"])
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from None
+            raise CommandError(refusal.text) from None
         self.stdout.write(
             f"work types: {done.added} added, {done.changed} changed, {done.unchanged} unchanged; "
             f"facts of {done.facts} domains changed"

@@ -56,7 +56,7 @@ class Command(BaseCommand):
                     lines = f" ({done.lines} lines)" if done.number else ""
                     self.stdout.write(f"{done.task}: {WORDS[done.outcome]}{lines}")
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from None
+            raise CommandError(refusal.text) from None
         if not tasks:
             raise CommandError(_("No task has a label yet, so there is nothing to compose."))
         if not options["json"]:

@@ -105,7 +105,7 @@ class Command(BaseCommand):
         try:
             who = model_client.chosen(f"{provider}:{model}")
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         if problem := why_it_cannot_answer(who.provider.name):
             raise CommandError(problem)
         return who

@@ -85,7 +85,7 @@ class Command(BaseCommand):
             made = _of_a_draw(options) if options["draw"] is not None else _drawn(options)
             release.export(made, out)
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         except OSError as error:
             raise CommandError(
                 f"{out} cannot be written: {error.strerror}. No file is there. Repeat the command "

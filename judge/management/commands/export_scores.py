@@ -42,7 +42,7 @@ class Command(BaseCommand):
         try:
             run = find_run(options["run"])
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         if run is None:
             raise CommandError(_("Name the run by its number."))
         found = verdicts_of(run, rater=rater, with_stale=options["with_stale"])

@@ -43,7 +43,7 @@ class Command(BaseCommand):
             questions = questions_of(tasks)
             content = csv_of(questions, options["key"])
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from None
+            raise CommandError(refusal.text) from None
         write_lines(path, [content.encode()])
         self.stdout.write(
             ngettext(

@@ -51,7 +51,7 @@ class Command(BaseCommand):
         try:
             found = _index(options)
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         if options["json"]:
             self.stdout.write(json.dumps(found.as_dict(), ensure_ascii=False, allow_nan=False))
         else:

@@ -29,7 +29,7 @@ class Command(BaseCommand):
                 raise CommandError(_("Name the run by its number."))
             rows = jade_scores(run)
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         if options["json"]:
             self.stdout.write(json.dumps({"responses": rows}, ensure_ascii=False))
             return

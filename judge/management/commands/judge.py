@@ -91,7 +91,7 @@ class Command(BaseCommand):
             resumed = options["resume"] is not None
             run = self._resumed(options) if resumed else self._planned(options, token)
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         self._announce(run)
         stop = threading.Event()
         started = time.monotonic()

@@ -33,7 +33,7 @@ class Command(BaseCommand):
             found = agreement_of_runs([number for number in runs if number is not None])
             open_runs = unfinished(found.runs)
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         if options["out"] and open_runs:
             raise CommandError(
                 _(

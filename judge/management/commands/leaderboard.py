@@ -43,7 +43,7 @@ class Command(BaseCommand):
                 raise CommandError(_nothing_finished())
             found = board(judge, by=options["by"], group=options["group"], tasks=options["tasks"])
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         if options["json"]:
             self.stdout.write(json.dumps(found.as_dict(), ensure_ascii=False))
         else:

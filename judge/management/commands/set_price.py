@@ -48,8 +48,7 @@ class Command(BaseCommand):
                 correct=options["correct"],
             )
         except BadInput as refused:
-            problems = [str(problem) for found in refused.fields.values() for problem in found]
-            raise CommandError(" ".join(dict.fromkeys(problems))) from refused
+            raise CommandError(refused.text) from refused
         self.stdout.write(
             _("The price of %(provider)s %(model)s is stored.")
             % {"provider": price.provider, "model": price.model}

@@ -44,7 +44,7 @@ class Command(BaseCommand):
                 dry_run=options["dry_run"],
             )
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from None
+            raise CommandError(refusal.text) from None
         for one in done:
             if options["json"]:
                 self.stdout.write(json.dumps(asdict(one), ensure_ascii=False))

@@ -55,7 +55,7 @@ class Command(BaseCommand):
                 raise CommandError(_("No run has finished yet, so there is nothing to analyse."))
             found = analyse(judge, limits, tasks=task_sets.parse(options["tasks"]), domain=domain)
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         if options["json"]:
             for row in found.rows:
                 self.stdout.write(json.dumps(task_as_dict(row), ensure_ascii=False))

@@ -49,7 +49,7 @@ class Command(BaseCommand):
                     revision=plan.revision,
                 )
         except WorkbenchError as refusal:
-            raise CommandError(str(refusal.detail)) from refusal
+            raise CommandError(refusal.text) from refusal
         counts = plan.counts
         self.stdout.write(
             _("%(edited)s changed, %(added)s added, %(removed)s removed, %(kept)s as they are.")
