@@ -11,7 +11,7 @@ from judge.calls.record import UNBILLED
 from judge.prices.cost import Rates
 from judge.providers.base import MAX_OUTPUT_TOKENS, ErrorKind
 
-MOST_CALLS = 10_000_000  # that a limit may name; fits the database's columns
+MOST_CALLS = 10_000_000  # the highest limit of calls; fits the database's columns
 
 
 class Answer(Enum):

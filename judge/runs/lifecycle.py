@@ -109,7 +109,7 @@ def continue_run(
         concurrency=concurrency, budget_micro=budget_micro, max_calls=max_calls
     )
     if problems:
-        raise BadInput(" ".join(said for [said] in problems.values()), fields=problems)
+        raise BadInput(fields=problems)
     _refuse_used_up_limits(current, budget_micro, max_calls)
     move(current.items.all(), RunItem.State.WAITING, reason="", finished_at=None)
     changes: dict[str, Any] = {
