@@ -61,7 +61,6 @@ ANNOUNCEMENTS = register(
         find=find,
         load=with_facts,
         order="-shown_from",
-        per_page=50,
         counted=lambda n: (
             ngettext("%(n)s announcement", "%(n)s announcements", n) % {"n": count(n)}
         ),

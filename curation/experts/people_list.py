@@ -122,7 +122,6 @@ PEOPLE = register(
         find=find,
         load=load,
         order="-joined",
-        per_page=50,
         counted=lambda n: ngettext("%(n)s person", "%(n)s people", n) % {"n": count(n)},
         title=lambda person: person.pseudonym,
         columns=(

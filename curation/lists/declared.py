@@ -70,7 +70,6 @@ class ListSpec:
     counted: Callable[[int], str]
     title: Callable[[Any], str]
     orders: Mapping[str, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
-    per_page: int = 100
     readable: Callable[["QuerySet[Any]", Any], "QuerySet[Any]"] | None = None
 
     @cached_property

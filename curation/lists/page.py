@@ -23,6 +23,7 @@ from curation.lists.models import SavedView
 from curation.web.forms import read_filter
 from curation.web.look import count, when
 
+ROWS_OF_A_PAGE = 50
 NOT_OF_A_VIEW = ("page", "format")
 NO_VALUE = mark_safe('<span class="quiet">–</span>')  # noqa: S308 - constant
 
@@ -83,7 +84,7 @@ class ListPage:
     def page(self) -> Any:
         """The page of keys."""
         keys = self.found.values_list("pk", flat=True)
-        return Paginator(keys, self.spec.per_page).get_page(self.wanted["page"])
+        return Paginator(keys, ROWS_OF_A_PAGE).get_page(self.wanted["page"])
 
     @property
     def keys(self) -> list[int]:

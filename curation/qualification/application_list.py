@@ -90,6 +90,10 @@ def _domain(row: Any) -> Any:
     return format_html('{}<br><span class="hint">{}</span>', row.domain, hint)
 
 
+def _stage(row: Application) -> str:
+    return str(ApplicationStage(row.stage).label)
+
+
 def _certified(row: Any) -> str:
     if not row.named:
         return ""
@@ -105,7 +109,6 @@ APPLICATIONS = register(
         load=load,
         order="waiting",
         orders={"waiting": (gettext_lazy("Waiting first"), (_WAITING_FIRST, "stage_since", "pk"))},
-        per_page=50,
         counted=lambda n: ngettext("%(n)s application", "%(n)s applications", n) % {"n": count(n)},
         title=lambda row: row.user.pseudonym,
         columns=(
@@ -146,7 +149,7 @@ APPLICATIONS = register(
             Column(
                 "route",
                 gettext_lazy("How they came to us"),
-                lambda row: row.get_route_display(),
+                lambda row: str(Application.Route(row.route).label),
                 sort=("route",),
             ),
             Column(
@@ -158,8 +161,8 @@ APPLICATIONS = register(
             Column(
                 "stage",
                 gettext_lazy("Stage"),
-                lambda row: row.get_stage_display(),
-                show=lambda row: pill(row.stage, row.get_stage_display()),
+                _stage,
+                show=lambda row: pill(row.stage, _stage(row)),
                 sort=(in_order_of("stage", ApplicationStage.values),),
             ),
             Column(

@@ -68,7 +68,6 @@ QUESTIONS = register(
         load=load,
         order="state",
         readable=readable_by_staff,
-        per_page=50,
         counted=lambda n: (
             npgettext("asked", "%(n)s question", "%(n)s questions", n) % {"n": count(n)}
         ),

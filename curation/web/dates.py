@@ -6,6 +6,7 @@ UTC. The database, files and e-mails use UTC.
 
 import re
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -51,15 +52,20 @@ def clock(value: datetime) -> str:
 def day(value: datetime | date, *, with_clock: bool = False, with_zone: bool = False) -> str:
     """Return weekday, day and month, and the year if it is not this one: "Mon 23 Nov"."""
     here = local(value)
-    this_year = here.year == timezone.localdate().year
-    if (get_language() or "").startswith("zh"):
-        text = date_format(here, "n 月 j 日" if this_year else "Y 年 n 月 j 日")
-        text += " " + "周" + "一二三四五六日"[here.weekday()]
-    else:
-        text = date_format(here, "D j M" if this_year else "D j M Y")
+    whole = here.date() if isinstance(here, datetime) else here
+    text = _day(whole, get_language() or "", with_year=whole.year != timezone.localdate().year)
     if with_clock and isinstance(here, datetime):
         text += f" {clock(here) if with_zone else here.strftime('%H:%M')}"
     return text
+
+
+@lru_cache(maxsize=1024)  # a list has up to two hundred dates, most of them of a few days
+def _day(value: date, language: str, *, with_year: bool) -> str:
+    """Return a date in words of the language, which is the active one."""
+    if language.startswith("zh"):
+        text = date_format(value, "Y 年 n 月 j 日" if with_year else "n 月 j 日")
+        return f"{text} 周{'一二三四五六日'[value.weekday()]}"
+    return date_format(value, "D j M Y" if with_year else "D j M")
 
 
 def saved_at(value: datetime | None) -> str:

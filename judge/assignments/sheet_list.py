@@ -251,7 +251,6 @@ SHEETS = register(
         find=_find(Sheet),
         load=_load_sheets,
         order="state",
-        per_page=50,
         counted=_words,
         title=_first,
         readable=_of_others,
@@ -259,13 +258,13 @@ SHEETS = register(
             Column(
                 "purpose",
                 gettext_lazy("Purpose"),
-                lambda row: row.sheet.get_purpose_display(),
+                lambda row: str(Sheet.Purpose(row.sheet.purpose).label),
                 sort=("purpose",),
             ),
             Column(
                 "kind",
                 gettext_lazy("Kind"),
-                lambda row: row.sheet.get_kind_display(),
+                lambda row: str(Sheet.Kind(row.sheet.kind).label),
                 sort=("kind",),
             ),
             Column(
@@ -293,7 +292,6 @@ GRADED_SHEETS = register(
         find=_find(GradedSheet),
         load=_load_graded,
         order="state",
-        per_page=50,
         counted=_words,
         title=_first,
         columns=_columns(),

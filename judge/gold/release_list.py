@@ -97,7 +97,6 @@ RELEASES = register(
         find=find,
         load=load,
         order="-number",
-        per_page=50,
         counted=lambda n: ngettext("%(n)s release", "%(n)s releases", n) % {"n": count(n)},
         title=_name,
         columns=(

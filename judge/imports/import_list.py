@@ -101,7 +101,6 @@ IMPORTS = register(
         find=find,
         load=load,
         order="-asked",
-        per_page=50,
         counted=_counted,
         title=str,
         columns=(

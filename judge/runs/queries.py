@@ -12,7 +12,7 @@ from django.db.models.functions import TruncMinute
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from judge.calls.models import Call
 from judge.engine.batches.models import BatchLine
@@ -103,9 +103,20 @@ _SHAPES = {
 }
 
 
-def shape_of(run: JudgeRun) -> str:
-    """Return the shape of a run's status pill."""
-    return _SHAPES[JudgeRun.State(run.state)]
+def status_of(run: JudgeRun, *, starting: bool = False) -> tuple[str, Any]:
+    """Return the shape and the words of a run's status pill.
+
+    A run that nobody has started is planned, not paused: there is nothing to go on with.
+
+    Args:
+        starting: it only waits for a worker.
+    """
+    state = JudgeRun.State(run.state)
+    if starting:
+        return "half", pgettext("a judge run", "Starting")
+    if state == JudgeRun.State.PAUSED and run.started_at is None:
+        return "draft", pgettext("a judge run", "Planned")
+    return _SHAPES[state], state.label
 
 
 def kind_name(code: str) -> str:
@@ -125,10 +136,6 @@ class RunRow:
     judged: int
     failed: int
     cost: float | None
-
-    @property
-    def shape(self) -> str:
-        return shape_of(self.run)
 
 
 def run_rows() -> "QuerySet[JudgeRun]":

@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -15,11 +14,11 @@ from curation.lists.declared import Column, ListSpec, in_order_of, register
 from curation.lists.page import NO_VALUE
 from curation.search.search import SearchTerms
 from curation.web.dates import day
-from curation.web.look import count, segbar
+from curation.web.look import count, pill, segbar
 from judge.engine.models import JudgeRun
 from judge.prices.cost import in_dollars
 from judge.prices.money import dollars
-from judge.runs.queries import RunRow, list_rows, run_rows
+from judge.runs.queries import RunRow, list_rows, run_rows, status_of
 
 
 class RunFilter(forms.Form):
@@ -60,7 +59,7 @@ def _link(row: RunRow) -> str:
 
 
 def _state(row: RunRow) -> str:
-    return render_to_string("runs/state.html", {"run": row.run, "shape": row.shape})
+    return pill(*status_of(row.run))
 
 
 def _judged(row: RunRow) -> str:
@@ -98,7 +97,6 @@ RUNS = register(
         find=find,
         load=load,
         order="-planned",
-        per_page=50,
         counted=lambda n: ngettext("%(n)s run", "%(n)s runs", n) % {"n": count(n)},
         title=lambda row: str(row.run),
         columns=(
@@ -108,7 +106,7 @@ RUNS = register(
             Column(
                 "state",
                 gettext_lazy("State"),
-                lambda row: row.run.get_state_display(),
+                lambda row: str(JudgeRun.State(row.run.state).label),
                 show=_state,
                 sort=(in_order_of("state", JudgeRun.State.values),),
             ),

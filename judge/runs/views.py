@@ -227,11 +227,14 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
         for call in calls
     ]
     batches = batch_counts(run) if run.batch else []
+    progress = queries.progress(run)
+    shape, status = queries.status_of(run, starting=progress.starting)
     return {
         "run": run,
         "provider": providers.label_of(run.provider),
-        "shape": queries.shape_of(run),
-        "p": queries.progress(run),
+        "shape": shape,
+        "status": status,
+        "p": progress,
         "calls": rows,
         "wanted": wanted,
         "has_lines": registry.get(run.method).has_lines,

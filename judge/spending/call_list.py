@@ -85,7 +85,6 @@ CALLS = register(
         find=narrowed,
         load=load,
         order="-number",
-        per_page=50,
         counted=lambda n: ngettext("%(n)s call", "%(n)s calls", n) % {"n": count(n)},
         title=lambda row: str(row.call.pk),
         columns=(
