@@ -4,8 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from django.db.models import Count, Exists, F, OuterRef, Q
-from django.db.models.functions import TruncWeek
+from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, Value, When
 from django.utils import timezone
 
 from curation.process.lifecycle import Stage
@@ -44,26 +43,30 @@ def weekly(weeks: int = WEEKS) -> list[Week]:
     today = timezone.localdate()
     monday = today - timedelta(days=today.weekday())
     starts = [monday - timedelta(weeks=n) for n in range(weeks, -1, -1)]
-    since = timezone.make_aware(datetime.combine(starts[0], time.min))
+    moments = [timezone.make_aware(datetime.combine(start, time.min)) for start in starts]
+    week = Case(
+        *(When(at__gte=moment, then=Value(n)) for n, moment in reversed([*enumerate(moments)])),
+        output_field=IntegerField(),
+    )
     before = TaskEvent.objects.filter(
         task=OuterRef("task"), to_stage=Stage.APPROVED, at__lt=OuterRef("at")
     ).exclude(from_stage=F("to_stage"))
     rows = (
         TaskEvent.objects.filter(
             Q(to_stage=Stage.SUBMITTED) | Q(~Exists(before), to_stage=Stage.APPROVED),
-            at__gte=since,
+            at__gte=moments[0],
             task__origin__in=THROUGH_THE_PROCESS,
         )
         .exclude(from_stage=F("to_stage"))
-        .annotate(week=TruncWeek("at"))
+        .annotate(week=week)
         .order_by()
         .values_list("week", "to_stage")
         .annotate(n=Count("task", distinct=True))
     )
-    counted: dict[tuple[date, str], int] = defaultdict(int)
-    for week, stage, n in rows:
-        counted[timezone.localtime(week).date(), stage] = n
+    counted = defaultdict[tuple[int, str], int](int)
+    for number, stage, n in rows:
+        counted[number, stage] = n
     return [
-        Week(start, counted[start, Stage.SUBMITTED], counted[start, Stage.APPROVED], start < monday)
-        for start in starts
+        Week(start, counted[n, Stage.SUBMITTED], counted[n, Stage.APPROVED], start < monday)
+        for n, start in enumerate(starts)
     ]
