@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 from django.utils.translation import gettext as _
 
 from curation.text import storable
@@ -66,8 +66,17 @@ def judges() -> list[tuple[str, str]]:
 
 def default_judge() -> JudgeRun | None:
     """Return the newest finished run whose judge saw examples, else the newest finished run."""
-    finished = JudgeRun.objects.filter(state=JudgeRun.State.FINISHED)
-    return finished.filter(method__in=registry.with_example()).first() or finished.first()
+    return _newest_finished(JudgeRun.objects.all(), methods=registry.with_example())
+
+
+def _newest_finished(runs: "QuerySet[JudgeRun]", methods: Collection[str]) -> JudgeRun | None:
+    """Return the newest finished one of some runs, those by these methods before others.
+
+    A run of an experiment comes last: it judged what two variants are compared on, not the whole.
+    """
+    others = Case(When(method__in=methods, then=Value(0)), default=Value(1))
+    finished = runs.filter(state=JudgeRun.State.FINISHED)
+    return finished.order_by("for_experiment", others, "-pk").first()
 
 
 def find_judge(name: str | None, *, field: str = "judge") -> Rater | None:
@@ -89,8 +98,7 @@ def newest_judge(items: QuerySet[RunItem], *, methods: Collection[str] = ()) -> 
         methods: those whose runs go before others.
     """
     judged = items.filter(run=OuterRef("pk"), state=RunItem.State.JUDGED)
-    runs = JudgeRun.objects.filter(Exists(judged), state=JudgeRun.State.FINISHED)
-    run = runs.filter(method__in=methods).first() or runs.first()
+    run = _newest_finished(JudgeRun.objects.filter(Exists(judged)), methods)
     return Rater(str(run.pk), run) if run else find_judge(None)
 
 

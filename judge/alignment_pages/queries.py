@@ -52,7 +52,7 @@ def run_by_other_method(run: JudgeRun) -> JudgeRun | None:
     """
     runs = JudgeRun.objects.filter(
         state=JudgeRun.State.FINISHED, provider=run.provider, model=run.model
-    )
+    ).order_by("for_experiment", "-pk")
     if counterpart := registry.get(run.method).counterpart:
         return runs.filter(method=counterpart).first()
     return runs.exclude(method=run.method).first()

@@ -77,6 +77,8 @@ class JudgeRun(Stateful):
     variant = models.ForeignKey(
         JudgeVariant, null=True, blank=True, on_delete=models.PROTECT, related_name="runs"
     )
+    # Planned to compare two variants on a few responses: pages show another run first.
+    for_experiment = models.BooleanField(default=False)
     concurrency = models.PositiveSmallIntegerField(default=8)
     budget_micro = models.PositiveBigIntegerField(null=True, blank=True)
     max_calls = models.PositiveIntegerField(null=True, blank=True)

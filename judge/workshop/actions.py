@@ -105,6 +105,7 @@ def plan_experiment(
             actor=actor,
             **variant.settings(),
             responses=frozenset(usable.responses),
+            for_experiment=True,
             concurrency=concurrency,
             budget_micro=budget_micro,
             max_calls=max_calls,

@@ -14,6 +14,7 @@ from curation.people.models import User
 from curation.tasks.models import Task
 from judge.candidates import families
 from judge.candidates.models import Response
+from judge.engine.models import JudgeRun
 from judge.graded_sheets.models import GradedSheet
 from judge.sheets.models import Sheet
 
@@ -93,3 +94,29 @@ def sheets_asked_for_by_flags(task: Task, ana: User, ben: User) -> Part:
         flagged_once, None, flagged_later, flagged_again
     ]  # fmt: skip
     assert not GradedSheet.objects.filter(flagged_item__isnull=False).exists()  # no set asked
+
+
+def runs_that_experiments_planned() -> Part:
+    """Runs of an experiment are marked; others are not."""
+    old = yield FIRST_STOP
+    staff = old.get_model("curation", "User").objects.create(email="s@example.test", is_staff=True)
+    judge: Any = {"method": "zero_shot", "provider": "offline", "model": "rules-1"}
+    apart, first, second = (
+        old.get_model("judge", "JudgeRun").objects.create(**judge) for _ in range(3)
+    )
+    how = {"provider": "offline", "model": "rules-1", "calls_mode": "per_response", "by": staff}
+    variants = [
+        old.get_model("judge", "JudgeVariant").objects.create(name=name, sha256=name * 64, **how)
+        for name in "ab"
+    ]
+    drawn = old.get_model("judge", "AlignmentSet").objects.create(
+        seed=1, quota=1, domains=["mining"], candidates=["early"]
+    )
+    old.get_model("judge", "JudgeExperiment").objects.create(
+        set=drawn, measure="cdr", question="Which is better?", by=staff,
+        first=variants[0], second=variants[1], first_run=first, second_run=second,
+    )  # fmt: skip
+    yield LATEST
+    marked = JudgeRun.objects.filter(for_experiment=True).order_by("pk")
+    assert [run.pk for run in marked] == [first.pk, second.pk]
+    assert not JudgeRun.objects.get(pk=apart.pk).for_experiment

@@ -33,6 +33,7 @@ def test_an_older_database_comes_through_the_migrations_with_all_it_holds(
     judge(provider="openai")
     parts = [
         older.sheets_asked_for_by_flags(approved(writer, screener, reviewer, field), ana, ben),
+        older.runs_that_experiments_planned(),
     ]
     wanted = [(part, next(part)) for part in parts]
 
@@ -48,8 +49,12 @@ def test_an_older_database_comes_through_the_migrations_with_all_it_holds(
     now = older.rows()
     assert {name: now[name] - n for name, n in before.items() if now[name] != n} == {
         "curation.TaskEvent": 2,
+        "curation.User": 1,
         "judge.AlignmentItem": 4,
-        "judge.AlignmentSet": 3,
+        "judge.AlignmentSet": 4,
+        "judge.JudgeExperiment": 1,
+        "judge.JudgeRun": 3,
+        "judge.JudgeVariant": 2,
         "judge.Sheet": 4,
     }
 

@@ -156,6 +156,16 @@ class TestComparing:
         assert float(found.cdr.second) == pytest.approx((2 - 1 + 1) / 6)
         assert found.as_dict()["figures"]["cdr"]["difference"] == pytest.approx(1 / 3 - 1)
 
+    def test_pages_show_a_run_of_an_experiment_only_where_there_is_no_other(
+        self, desk, compared, bench
+    ):
+        address = reverse("leaderboard-json")
+        assert desk.get(address).json()["run"] == compared.second_run_id
+        whole = bench.run(FIRST, method="zero_shot")
+        assert desk.get(address).json()["run"] == whole.pk
+        asked_for = desk.get(address, {"run": compared.first_run_id}).json()
+        assert asked_for["run"] == compared.first_run_id
+
     def test_two_experts_who_differ_on_a_line_settle_nothing(self, compared, bench):
         bench.sheet("one", "Cedar", "expert-2", (1, 1, 0, 1))
         kinds = {

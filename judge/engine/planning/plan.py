@@ -58,6 +58,7 @@ def plan_run(
     further: Mapping[str, tuple[str, str]] | None = None,
     further_parameters: Mapping[str, Mapping[str, Any]] | None = None,
     search: str = "",
+    for_experiment: bool = False,
 ) -> JudgeRun:
     """Create a run with one item per response; nothing is asked yet.
 
@@ -81,6 +82,7 @@ def plan_run(
             not named is the judge's own.
         further_parameters: of these models, as `parameters`; role -> parameters.
         search: where claims are looked up, for a method that does.
+        for_experiment: it compares two variants on a few responses; pages show another run first.
 
     Raises:
         BadInput: the run cannot be made; nothing is created.
@@ -152,6 +154,7 @@ def plan_run(
             batch=batch,
             repeat=repeat,
             variant=variant,
+            for_experiment=for_experiment,
             task_set=str(tasks),
             created_by=actor,
         )
