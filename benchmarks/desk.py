@@ -6,9 +6,10 @@ Fills a throw-away database at a tenth of the size and at the full size: 1,346 t
 15 to 19 lines, 1,000 people, 20 candidates, 26,920 judged responses. Each page is requested through
 Django's test client: median of 15 requests in processor and wall time, and the number of queries.
 The requests are made in three rounds over all pages, because the speed of a machine changes by the
-minute. Each list is also asked in each of its orders, of which the slowest is shown. A page above
-100 ms of processor time, or with more queries at the full size, is marked, and the exit status is
-then 1. The files are streamed and thrown away: rows, seconds, and by how much the process grew.
+minute: a plain loop before each round says how fast it was. Each list is also asked in each of its
+orders, of which the slowest is shown. A page above 100 ms of processor time, or with more queries
+at the full size, is marked, and the exit status is then 1. The files are streamed and thrown away:
+rows, seconds, and by how much the process grew.
 Results go to `var/bench/desk.json`.
 """
 
@@ -30,6 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 3  # over all pages
 TIMES = 5  # requests of each page in a round
 TIMES_OF_AN_ORDER = 3  # requests of each further order of a list
+ADDITIONS = 5_000_000  # of the plain loop
 MOST_MS = 100  # processor time that a page may take
 FILES = {
     "calls": "/staff/calls/?format=csv",
@@ -93,7 +95,10 @@ def measure(sizes: tuple[int, int, int]) -> dict[str, Any]:
         clients[who] = Client(headers={"host": "127.0.0.1"})
         clients[who].force_login(made[who], backend="django.contrib.auth.backends.ModelBackend")
     asked = pages(made["run"]) | slowest_orders(clients["staff"])
-    answer["pages"] = in_rounds({n: (clients[who], at) for n, (who, at) in asked.items()})
+    answer["loop_s"] = []
+    answer["pages"] = in_rounds(
+        {n: (clients[who], at) for n, (who, at) in asked.items()}, answer["loop_s"]
+    )
     answer["files"] = {
         name: streamed(clients["staff"], address.format(run=made["run"]))
         for name, address in FILES.items()
@@ -122,15 +127,17 @@ def filled(sizes: tuple[int, int, int]) -> dict[str, Any]:
     return made
 
 
-def in_rounds(asked: dict[str, tuple[Any, str]]) -> dict[str, Any]:
+def in_rounds(asked: dict[str, tuple[Any, str]], loops: list[float]) -> dict[str, Any]:
     """Return the figures of each page: medians in milliseconds, and the number of queries.
 
     Args:
         asked: name -> (client, address).
+        loops: gets the seconds of the plain loop before each round.
     """
     found = {name: queries(client, address) for name, (client, address) in asked.items()}
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in asked}
     for _round in range(ROUNDS):
+        loops.append(plain_loop())
         for name, (client, address) in asked.items():
             times[name] += timed(client, address, TIMES)
     for name, taken in times.items():
@@ -174,6 +181,14 @@ def timed(client: Any, address: str, times: int) -> list[tuple[float, float]]:
             ((time.process_time() - cpu) * 1000, (time.perf_counter() - at) * 1000),
         )
     return found
+
+
+def plain_loop() -> float:
+    """Return the seconds of processor time that a plain loop takes."""
+    at, total = time.process_time(), 0
+    for number in range(ADDITIONS):
+        total += number
+    return round(time.process_time() - at, 2)
 
 
 def slowest_orders(client: Any) -> dict[str, tuple[str, str]]:
@@ -299,6 +314,8 @@ def main() -> int:
         )
         if "slowest" in row and slow:
             print(f"    {row['slowest']}")
+    loops = ", ".join(f"{seconds:.2f}" for seconds in large["loop_s"])
+    print(f"\n{ADDITIONS:,} additions took {loops} s before the rounds.")
     print(f"\n{'file':12} {'rows':>9} {'MB':>7} {'processor s':>12} {'wall s':>8} {'grew MB':>8}")
     for name, row in large["files"].items():
         print(
