@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 MAX_TEXT = 200_000  # characters of one field; enough for a long contract annex
 # A run of characters allowed in an e-mail address, with its domain if there is one. The quantifiers
 # are possessive, so that a long run without an @ is scanned once.
-_RUN = re.compile(r"[\w.+-]++(?:@[\w-]++(?:\.[\w-]++)++)?")
+_RUN = re.compile(r"[\w.+-]++(?:@[\w-]++(?:\.[\w-]++)+)?")
 _LINE_ENDS = re.compile("[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+")
 # Invisible characters: control characters, soft hyphens, zero-width spaces, tags; and those that
 # change the direction of the following text (embeddings, overrides, isolates).

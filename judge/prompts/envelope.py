@@ -133,7 +133,7 @@ def _refuse(constant: str) -> None:
 
 
 # An unclosed string matches up to the end of the text, so that the scan stays linear.
-_STRING = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*(?:"|\\?\Z)'
 _COMMA = re.compile(rf"({_STRING})|,(?=\s*+[}}\]])", re.DOTALL)
 
 
