@@ -11,9 +11,12 @@ from config.settings import DATABASES, VAR_DIR  # noqa: E402
 if _given is None:  # what the tests start decides by itself
     del os.environ["DEBUG"]
 
+_worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+# Each process has a database of its own, and files: the first release of each is number 1.
+MEDIA_ROOT = VAR_DIR / f"files-{_worker}"
+
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # Threads need a file: an in-memory test database ends in "table is locked".
-    _worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"test-{_worker}.sqlite3"}
     # No test asks what survives a power cut.
     DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"
