@@ -84,7 +84,15 @@ def gold_release_new(request: HttpRequest) -> HttpResponse:
         return _preview(request)
     form = ReleaseForm(_values(request, found), pool=found)
     spec = form.release_spec() if form.is_valid() else None
-    if request.method == "POST" and spec is not None:
+    if request.method == "POST" and spec is not None and not _was_shown(request, found, spec):
+        form.add_error(
+            None,
+            _(
+                "These are not the tasks of the preview: a setting was changed, or other tasks are "
+                "ready now. Nothing is frozen. Read the new preview, then freeze it."
+            ),
+        )
+    elif request.method == "POST" and spec is not None:
         try:
             release = release_gold(
                 actor=request.user,
@@ -112,13 +120,27 @@ def _strata_of(request: HttpRequest) -> str:
     return wanted if wanted in STRATA else DOMAIN
 
 
+def _was_shown(request: HttpRequest, found: Pool, spec: DrawSpec) -> bool:
+    """Return whether the tasks are those of the preview that was sent along, if one was."""
+    previewed = request.POST.get("previewed", "")
+    return not previewed or _drawn(found, spec) == previewed
+
+
+def _drawn(found: Pool, spec: DrawSpec) -> str:
+    """Return the hash of what would be drawn; "" where nothing can be."""
+    try:
+        return plan(found, spec, partial=True).sha256
+    except BadInput:
+        return ""
+
+
 # -- the builder ----------------------------------------------------------------------------------
 
 
 def _preview(request: HttpRequest) -> HttpResponse:
     """Redirect to an address that holds the settings, so that it can be kept and shared."""
     values = request.POST.copy()
-    for name in ("csrfmiddlewaretoken", "preview"):
+    for name in ("csrfmiddlewaretoken", "preview", "previewed"):
         values.pop(name, None)
     if values.get("allocation") != OWN:  # the quotas follow from the size
         for name in [name for name in values if name.startswith("quota_")]:
@@ -150,7 +172,7 @@ def _builder(
     request: HttpRequest, found: Pool, form: Any, spec: DrawSpec | None, template: str
 ) -> HttpResponse:
     """Show the builder with a preview of the draw."""
-    preview = None
+    preview, previewed = None, ""
     if spec is not None:
         try:
             made = plan(found, spec, partial=True)
@@ -160,6 +182,7 @@ def _builder(
             ready = len(made.pool.ready(allow_unanchored=spec.allow_unanchored))
             shown = 10_000 if request.GET.get("all") else queries.SHOWN
             preview = queries.preview(found, made, ready=ready, shown=shown)
+            previewed = made.sha256
     wanted = {row.stratum: row.wanted for row in preview.rows} if preview else {}
     rows = [
         {
@@ -175,6 +198,7 @@ def _builder(
         {
             "form": form,
             "p": preview,
+            "previewed": previewed,
             "rows": rows,
             "pool": found,
             "kind": LABELS[found.kind],
@@ -190,7 +214,8 @@ def _builder(
 def _asked_for(form: Any) -> Any:
     """Return the form's values as a query, without the token."""
     values = form.data.copy()
-    values.pop("csrfmiddlewaretoken", None)
+    for name in ("csrfmiddlewaretoken", "previewed"):
+        values.pop(name, None)
     return values
 
 

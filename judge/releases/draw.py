@@ -1,5 +1,6 @@
 """Seeded, stratified draws from the pool of tasks for gold. Nothing is written here."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -134,6 +135,12 @@ class Plan:
         return tuple(
             sorted((e for row in self.rows for e in row.drawn), key=lambda e: (e.domain, e.key))
         )
+
+    @property
+    def sha256(self) -> str:
+        """A hash of the keys of the tasks drawn, which tells two draws apart."""
+        keys = "\n".join(entry.key for entry in self.drawn)
+        return hashlib.sha256(keys.encode()).hexdigest()
 
     @property
     def missing(self) -> int:

@@ -2,6 +2,7 @@
 
 import html
 import io
+import re
 import zipfile
 
 import pytest
@@ -81,6 +82,21 @@ def test_a_shortfall_stops_the_freeze_and_keeps_what_was_typed(browser, pool):
     assert "law: wanted 2, available 1" in page
     assert 'value="4242"' in page
     assert GoldRelease.objects.count() == 0
+
+
+def test_what_nobody_previewed_is_not_frozen(browser, pool):
+    address = "/staff/gold/releases/new/"
+    hidden = re.compile(r'name="previewed" value="(\w+)"')
+    shown = browser.get(f"{address}?size=2&seed=1").content.decode()
+    answer = freeze(browser, size=4, seed=1, previewed=hidden.search(shown)[1])
+    assert answer.status_code == 400
+    again = answer.content.decode()
+    assert "These are not the tasks of the preview" in again
+    assert "4 of 4 tasks can be drawn" in again
+    assert GoldRelease.objects.count() == 0
+    answer = freeze(browser, size=4, seed=1, previewed=hidden.search(again)[1])
+    assert answer.status_code == 302
+    assert GoldRelease.objects.get().items.count() == 4
 
 
 def test_anchors_that_are_missing_can_be_asked_for_at_once(browser, pool):

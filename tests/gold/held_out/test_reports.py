@@ -76,7 +76,7 @@ class TestReports:
         assert link is not None
         listed = browser.get(html.unescape(link[1])).content.decode()
         assert "Held out, not shown" not in listed
-        assert "6 responses judged" in listed
+        assert "6 responses for" in listed
         assert browser.get(f"/staff/verdicts/?judge={run}&tasks=draw:999").status_code == 400
 
 
