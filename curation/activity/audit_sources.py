@@ -1,4 +1,4 @@
-"""What the audit lists of curation: moves of tasks and applications, roles, sign-ins."""
+"""What the audit lists of curation: tasks, applications, roles, accounts, sign-ins."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from django.db.models import Case, CharField, Value, When
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from curation.accounts.models import SignIn
+from curation.accounts.models import AccountChange, DataCopy, NameRemoval, SignIn
 from curation.activity.audit import AuditSource
 from curation.applications.events import EVENTS as APPLICATION_EVENTS
 from curation.applications.models import Application, ApplicationEvent
@@ -25,6 +25,12 @@ _ROLES = {
     "reinstated": gettext_lazy("Works again"),
     "operator": gettext_lazy("Became an operator"),
     "operator-ended": gettext_lazy("Is no longer an operator"),
+}
+_ACCOUNTS = {
+    "closed": gettext_lazy("Account closed"),
+    "opened": gettext_lazy("Account opened again"),
+    "name-removed": gettext_lazy("Name removed"),
+    "copied": gettext_lazy("Data copied"),
 }
 
 
@@ -54,12 +60,23 @@ def either(field: str, yes: str, no: str) -> Case:
     return Case(When(**{field: True}, then=Value(yes)), default=Value(no), output_field=CharField())
 
 
+def _always(event: str) -> Value:
+    return Value(event, output_field=CharField())
+
+
 def role_source(key: str, rows: Any, person: str, event: Case, **more: Any) -> AuditSource:
     """Return a record of who got or lost a role; `person` is the path to whom it is about."""
     return AuditSource(
         ROLE, ROLE_LABEL, rows, person, role_in_words, about=person, event=event, key=key,
         of_tasks=False, names=people_names, url=person_page, always=True, nobody=COMMAND_LINE,
         **more,
+    )  # fmt: skip
+
+
+def _account_source(key: str, rows: Any, event: Any) -> AuditSource:
+    return AuditSource(
+        "account", gettext_lazy("Accounts"), rows, "user", _ACCOUNTS.__getitem__, about="user",
+        event=event, key=key, of_tasks=False, names=people_names, url=person_page, always=True,
     )  # fmt: skip
 
 
@@ -86,6 +103,9 @@ AUDIT_SOURCES = (
         "role-standing", StandingChange.objects.all, "qualification__user",
         either("active", "reinstated", "suspended"),
     ),
+    _account_source("account", AccountChange.objects.all, either("closed", "closed", "opened")),
+    _account_source("account-name", NameRemoval.objects.all, _always("name-removed")),
+    _account_source("account-copy", DataCopy.objects.all, _always("copied")),
     AuditSource(
         "sign-in", gettext_lazy("Sign-ins"), SignIn.objects.all, "user", _sign_in_says,
         person="user", reason="device", event="outcome", of_tasks=False, names=people_names,

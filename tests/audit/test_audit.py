@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from curation.accounts.models import SignIn
 from curation.accounts.sign_ins import KEPT, forget_old_sign_ins
+from curation.closed_accounts.actions import close_account, open_account, remove_name
 from curation.domains.models import Domain
 from curation.experts.actions import set_senior
 from curation.people.models import User
@@ -109,6 +110,23 @@ def test_roles_are_told_by_who_gave_and_by_who_got_them(
     ]
     assert [row["Event"] for row in told(office, f"kind=role&person={author.pk}")] == ["senior"]
     assert "Became an operator" in office.get(f"{AUDIT}?kind=role").content.decode()
+
+
+def test_accounts_closed_opened_and_without_their_names_are_told(
+    office: Client, staff: User, author: User
+) -> None:
+    close_account(actor=staff, person=author, reason="Left the programme.")
+    open_account(actor=staff, person=author, reason="Came back.")
+    close_account(actor=staff, person=author, reason="Left for good.")
+    remove_name(actor=staff, person=author, reason="Asked for it.")
+    rows = told(office, "kind=account")
+    assert [(row["Event"], row["Reason"]) for row in rows] == [
+        ("name-removed", "Asked for it."),
+        ("closed", "Left for good."),
+        ("opened", "Came back."),
+        ("closed", "Left the programme."),
+    ]
+    assert "Account opened again" in office.get(f"{AUDIT}?person={author.pk}").content.decode()
 
 
 def test_sign_ins_are_told_only_if_asked_for(office: Client, author: User) -> None:
