@@ -6,6 +6,7 @@ on one's own machine (the secret, DEBUG) are refused in production.
 
 import os
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from celery.schedules import schedule as every
 from csp.constants import NONE, SELF
@@ -326,6 +327,7 @@ MODEL_TIMEOUT = environment.integer("MODEL_TIMEOUT", 180, low=1, high=3600)
 # --- e-mail ---------------------------------------------------------------------------------
 EMAIL_URL, _mail = environment.email("EMAIL_URL")
 globals().update(_mail)
+MAIL_SERVER = urlsplit(EMAIL_URL).hostname or ""  # "" where e-mails are printed
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Assay <assay@localhost>")
 EMAIL_TIMEOUT = 20  # seconds, so that an unresponsive mail server does not block the sweep
 DIGEST_HOUR = environment.integer("DIGEST_HOUR", 6, low=0, high=23)

@@ -53,7 +53,7 @@ def _text(words: Any) -> str:
 
 def in_words(test: MailTest) -> str:
     """Say in one sentence what came of a test e-mail."""
-    if not settings.EMAIL_URL:
+    if not settings.MAIL_SERVER:
         return _(
             "No mail server is set (EMAIL_URL), so the e-mail was printed by the process that "
             "sent it."

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.urls import reverse
@@ -109,9 +108,12 @@ def _domain_changes() -> Iterable[SettingChanged]:
 
 
 def _mail() -> list[Setting]:
-    server = urlsplit(settings.EMAIL_URL).hostname if settings.EMAIL_URL else ""
     return [
-        Setting(_("Mail server"), server or _("none: e-mails are printed"), variable="EMAIL_URL"),
+        Setting(
+            _("Mail server"),
+            settings.MAIL_SERVER or _("none: e-mails are printed"),
+            variable="EMAIL_URL",
+        ),
         Setting(_("Sender"), settings.DEFAULT_FROM_EMAIL, variable="DEFAULT_FROM_EMAIL"),
         Setting(_("Address in links"), shown(settings.PUBLIC_URL), variable="PUBLIC_URL"),
         Setting(_("Hour of the digests (UTC)"), settings.DIGEST_HOUR, variable="DIGEST_HOUR"),

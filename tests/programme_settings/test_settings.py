@@ -122,7 +122,7 @@ class TestDomains:
 
 class TestTheTestMail:
     def test_it_goes_to_whoever_asks_and_is_recorded(self, sign_in, staff, settings, read):
-        settings.EMAIL_URL = "smtp://mail.example.test:25"
+        settings.MAIL_SERVER = "mail.example.test"
         page = sign_in(staff).post(MAIL, follow=True)
         assert [sent.to for sent in mail.outbox] == [[staff.email]]
         assert "The mail server accepted the e-mail." in words_of(page.content.decode())
@@ -140,7 +140,7 @@ class TestTheTestMail:
     def test_a_refusal_is_said_in_the_servers_words(
         self, sign_in, staff, settings, monkeypatch, failure, answer
     ):
-        settings.EMAIL_URL = "smtp://mail.example.test:25"
+        settings.MAIL_SERVER = "mail.example.test"
 
         def fail(*_args: Any, **_more: Any) -> None:
             raise failure
@@ -152,8 +152,7 @@ class TestTheTestMail:
         assert answer in said
         assert not MailTest.objects.get().accepted
 
-    def test_without_a_mail_server_it_says_so(self, sign_in, staff, settings):
-        settings.EMAIL_URL = ""
+    def test_without_a_mail_server_it_says_so(self, sign_in, staff):
         page = sign_in(staff).post(MAIL, follow=True)
         assert "No mail server is set (EMAIL_URL)" in words_of(page.content.decode())
 
