@@ -51,7 +51,10 @@ def run_by_other_method(run: JudgeRun) -> JudgeRun | None:
     That is the method that differs in the example alone; where there is none, any other.
     """
     runs = JudgeRun.objects.filter(
-        state=JudgeRun.State.FINISHED, provider=run.provider, model=run.model
+        state=JudgeRun.State.FINISHED,
+        provider=run.provider,
+        model=run.model,
+        calls_mode=run.calls_mode,
     ).order_by("for_experiment", "-pk")
     if counterpart := registry.get(run.method).counterpart:
         return runs.filter(method=counterpart).first()

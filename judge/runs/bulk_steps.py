@@ -54,7 +54,7 @@ class JudgeAgainForm(forms.Form):
         super().__init__(*args, **kwargs)
         set_numbers(self.fields.values())
         # A repeat has the judge of the run that it repeats.
-        runs = judged_runs().filter(repeat=0)[:RUNS_TO_COMPARE]
+        runs = judged_runs().filter(repeat=0).order_by("for_experiment", "-pk")[:RUNS_TO_COMPARE]
         self.fields["like"].choices = [  # type: ignore[attr-defined]
             (run.pk, f"{run} · {day(run.created_at)}") for run in runs
         ]

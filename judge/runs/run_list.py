@@ -106,7 +106,7 @@ RUNS = register(
             Column(
                 "state",
                 gettext_lazy("State"),
-                lambda row: str(JudgeRun.State(row.run.state).label),
+                lambda row: str(status_of(row.run)[1]),
                 show=_state,
                 sort=(in_order_of("state", JudgeRun.State.values),),
             ),

@@ -1,10 +1,11 @@
 """The runs that staff have to watch: their progress, and their money."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from judge.engine.models import JudgeRun
 from judge.prices.cost import in_dollars
-from judge.runs.queries import RunRow, list_rows, run_rows
+from judge.runs.queries import RunRow, list_rows, run_rows, status_of
 
 State = JudgeRun.State
 OPEN = (State.RUNNING, State.WAITING, State.PAUSED, State.STOPPED)
@@ -16,6 +17,11 @@ class UnderWay:
 
     row: RunRow
     budget: float | None
+
+    @property
+    def status(self) -> tuple[str, Any]:
+        """The shape and the words of its state."""
+        return status_of(self.row.run)
 
     @property
     def segments(self) -> list[tuple[int, str, str]]:
