@@ -1,6 +1,7 @@
 """Filters of the pipeline, the list of tasks and the audit."""
 
 from django import forms
+from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -46,7 +47,10 @@ class AuditFilter(PageForm):
     """The filter of the audit."""
 
     person = forms.CharField(
-        required=False, max_length=254, label=_("Person"), help_text=_("Number or e-mail address")
+        required=False,
+        max_length=254,
+        label=_("Person"),
+        help_text=_("Number, e-mail address or name"),
     )
     task = forms.CharField(
         required=False, max_length=120, label=_("Task"), help_text=_("Number or key")
@@ -66,15 +70,20 @@ class AuditFilter(PageForm):
     )
 
     def clean_person(self) -> int | None:
-        """Return the person's id, from the number or the e-mail address typed."""
+        """Return the person's id, from the number, the e-mail address or the name typed."""
         typed = self.cleaned_data["person"].strip()
         if not typed:
             return None
         if typed.isascii() and typed.isdigit() and len(typed) < 18:
             return int(typed)
-        found = User.objects.filter(email__iexact=typed).values_list("pk", flat=True).first()
-        if found is None:
+        named = Q(email__iexact=typed) | Q(display_name__iexact=typed)
+        found = list(User.objects.filter(named).values_list("pk", flat=True)[:2])
+        if not found:
             raise forms.ValidationError(
-                gettext("Nobody has this address. Type a number or a whole e-mail address.")
+                gettext("Nobody has this address or name. Type a number, or the whole of either.")
             )
-        return found
+        if len(found) > 1:
+            raise forms.ValidationError(
+                gettext("Several people have this name. Type the number or the e-mail address.")
+            )
+        return found[0]

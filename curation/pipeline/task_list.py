@@ -15,7 +15,7 @@ from curation.authoring.forms import language_name
 from curation.domains.models import Category
 from curation.lists.declared import Column, ListSpec, in_order_of, register
 from curation.pipeline.forms import TaskFilter
-from curation.process.lifecycle import Stage
+from curation.process.lifecycle import TASK, Stage
 from curation.search.search import SearchTerms
 from curation.tasks.models import ANSWERABLE, Origin, Task
 from curation.tasks.queries import domain_name
@@ -38,6 +38,8 @@ def find(wanted: Mapping[str, Any]) -> QuerySet[Task]:
     rows = rows.filter(origin=origin) if origin else rows.filter(origin__in=ANSWERABLE)
     if wanted["days"]:
         rows = rows.filter(stage_since__lte=timezone.now() - timedelta(days=int(wanted["days"])))
+        if not wanted["stage"]:  # what has ended waits for nobody
+            rows = rows.exclude(stage__in=TASK.ended)
     if wanted["q"].strip():
         terms = SearchTerms.read(wanted["q"])
         rows = rows.filter(terms.in_columns("title", "key", number="pk"))

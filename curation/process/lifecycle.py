@@ -136,6 +136,11 @@ class Process:
             if stage != self.start and spec.who != Actor.NOBODY
         )
 
+    @property
+    def ended(self) -> tuple[str, ...]:
+        """The stages in which nobody has anything to do any more."""
+        return tuple(s for s, spec in self.stages.items() if spec.who == Actor.NOBODY)
+
     def machine_stages(self) -> tuple[str, ...]:
         """Return the stages in which things wait for the machine."""
         return tuple(s for s, spec in self.stages.items() if spec.who == Actor.MACHINE)

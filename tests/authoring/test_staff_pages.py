@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from curation.authoring.actions import withdraw_task
 from curation.domains.models import Domain
+from curation.people.models import User
 from curation.pipeline.queries import percentile_90, pipeline
 from curation.tasks.models import Origin, Task
 
@@ -211,3 +212,29 @@ def test_an_approved_task_offers_staff_its_steps_each_with_a_page_that_asks_why(
     for step in ("reopen", "discard"):
         assert f'href="/staff/tasks/{draft.pk}/{step}/"' in page
         assert client.get(f"/staff/tasks/{draft.pk}/{step}/").status_code == 200
+
+
+def test_long_in_a_stage_is_what_still_waits(sign_in, staff, author, finance):
+    for n, stage in enumerate(("refining", "approved")):
+        task = Task.objects.create(
+            key=f"long-{n}", title=f"Long {n}", domain=finance, author=author, stage=stage
+        )
+        age(task, 20)
+    desk = sign_in(staff)
+    assert [row.title for row in desk.get("/staff/tasks/?days=14").context["list"].rows] == [
+        "Long 0"
+    ]
+    ended = desk.get("/staff/tasks/?days=14&stage=approved").context["list"].rows
+    assert [row.title for row in ended] == ["Long 1"]
+
+
+def test_the_audit_finds_a_person_by_name_and_asks_which_of_two(sign_in, staff, author, person):
+    desk = sign_in(staff)
+    found = desk.get(f"/staff/audit/?person={author.display_name.upper()}")
+    assert found.status_code == 200
+    assert found.context["form"].cleaned_data["person"] == author.pk
+    User.objects.filter(pk=person("another").pk).update(display_name=author.display_name)
+    for typed, said in ((author.display_name, "Several people"), ("Nemo", "Nobody has this")):
+        refused = desk.get(f"/staff/audit/?person={typed}")
+        assert refused.status_code == 400
+        assert said in refused.content.decode()
