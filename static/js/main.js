@@ -8,6 +8,7 @@ import "./lib/menus.js";
 import "./lib/lines.js";
 import "./lib/copying.js";
 import "./lib/counters.js";
+import "./lib/pasting.js";
 import "./lib/error-summary.js";
 import "./lib/announcements.js";
 import "./lib/quotations.js";
