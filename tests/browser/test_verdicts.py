@@ -35,7 +35,7 @@ def test_two_clicks_lead_from_a_cell_to_the_judges_reason(desk: Any, staff: Any,
     window.open(f"/leaderboard/?run={run.pk}&by=importance")
     row = page.get_by_role("row", name="Cedar")
     row.get_by_role("link", name="0", exact=True).click()  # nothing essential is met
-    window.reads("2 responses judged by")
+    window.reads("2 responses for")
     page.get_by_role("link", name="One", exact=True).click()
     window.reads("The judge on c0", "because", "expert-1 · 100")
     assert page.locator("ol.lines > li").count() == 1  # the essential line, as in the cell
