@@ -28,4 +28,4 @@ def test_a_paste_that_is_cut_says_how_much_is_missing(
     title.evaluate(PASTE, "x" * most)
     assert ana.page.locator(".toast").count() == 0
     title.evaluate(PASTE, "x" * (most + 7))
-    ana.reads(f"is missing: 7 characters. This field holds {most}.")
+    ana.reads(f"The last 7 characters of what you pasted did not fit. This field holds {most}.")
