@@ -95,9 +95,8 @@ def measure(sizes: tuple[int, int, int]) -> dict[str, Any]:
         clients[who] = Client(headers={"host": "127.0.0.1"})
         clients[who].force_login(made[who], backend="django.contrib.auth.backends.ModelBackend")
     asked = pages(made["run"]) | slowest_orders(clients["staff"])
-    answer["loop_s"] = []
-    answer["pages"] = in_rounds(
-        {n: (clients[who], at) for n, (who, at) in asked.items()}, answer["loop_s"]
+    answer["pages"], answer["loop_s"] = in_rounds(
+        {n: (clients[who], at) for n, (who, at) in asked.items()}
     )
     answer["files"] = {
         name: streamed(clients["staff"], address.format(run=made["run"]))
@@ -127,15 +126,19 @@ def filled(sizes: tuple[int, int, int]) -> dict[str, Any]:
     return made
 
 
-def in_rounds(asked: dict[str, tuple[Any, str]], loops: list[float]) -> dict[str, Any]:
-    """Return the figures of each page: medians in milliseconds, and the number of queries.
+def in_rounds(asked: dict[str, tuple[Any, str]]) -> tuple[dict[str, Any], list[float]]:
+    """Ask for all pages in each round.
 
     Args:
         asked: name -> (client, address).
-        loops: gets the seconds of the plain loop before each round.
+
+    Returns:
+        The figures of each page, medians in milliseconds and the number of queries; and the seconds
+        of the plain loop before each round.
     """
     found = {name: queries(client, address) for name, (client, address) in asked.items()}
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in asked}
+    loops = []
     for _round in range(ROUNDS):
         loops.append(plain_loop())
         for name, (client, address) in asked.items():
@@ -145,7 +148,7 @@ def in_rounds(asked: dict[str, tuple[Any, str]], loops: list[float]) -> dict[str
             "cpu_ms": round(statistics.median(cpu for cpu, _wall in taken), 1),
             "wall_ms": round(statistics.median(wall for _cpu, wall in taken), 1),
         }
-    return found
+    return found, loops
 
 
 def queries(client: Any, address: str) -> dict[str, Any]:

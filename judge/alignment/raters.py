@@ -74,9 +74,9 @@ def _newest_finished(runs: "QuerySet[JudgeRun]", methods: Collection[str]) -> Ju
 
     A run of an experiment comes last: it judged what two variants are compared on, not the whole.
     """
-    others = Case(When(method__in=methods, then=Value(0)), default=Value(1))
+    place = Case(When(method__in=methods, then=Value(0)), default=Value(1))
     finished = runs.filter(state=JudgeRun.State.FINISHED)
-    return finished.order_by("for_experiment", others, "-pk").first()
+    return finished.order_by("for_experiment", place, "-pk").first()
 
 
 def find_judge(name: str | None, *, field: str = "judge") -> Rater | None:

@@ -48,7 +48,8 @@ def run_of(value: str) -> JudgeRun | None:
 def run_by_other_method(run: JudgeRun) -> JudgeRun | None:
     """Return the newest finished run of the same judge by the other method.
 
-    That is the method that differs in the example alone; where there is none, any other.
+    That is the method that differs in the example alone; where there is none, any other. It asks
+    in as many calls for a response, and is of an experiment only where there is no other.
     """
     runs = JudgeRun.objects.filter(
         state=JudgeRun.State.FINISHED,
