@@ -16,6 +16,7 @@ import "./lib/keys.js";
 import "./lib/history.js";
 import "./lib/saving.js";
 import "./lib/autosave-events.js";
+import "./lib/kept-forms.js";
 import "./lib/refresh.js";
 import "./lib/notice-links.js";
 

@@ -12,6 +12,7 @@ from judge.meta_evaluation.actions import take_meta
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet, SheetLine
 from tests.access.judge_things import finish_scoring
+from tests.browser.desk import status
 from tests.programme import sample_programme
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,3 +103,39 @@ def test_a_line_on_which_two_scorers_differ_says_which_keys_settle_it(
     assert window.page.locator(".line .state", has_text="settled").count() == 1
     kept = window.page.eval_on_selector_all("textarea", "boxes => boxes.map(box => box.value)")
     assert kept.count(whole) == 1
+
+
+def test_two_tabs_with_two_verdicts_ask_in_the_words_of_the_form(desk: Any) -> None:
+    sample_programme()
+    sheet = Sheet.objects.get(user__email="scorer@example.test", state="open")
+    window = desk("scorer@example.test")
+    window.open(f"/sheets/{sheet.pk}/")
+    two = window.tab()
+    two.goto(window.page.url)
+    two.wait_for_load_state("load")
+    for page, key, status_of_save in ((window.page, "t", 200), (two, "f", 409)):
+        with page.expect_response(lambda answer: "/lines/" in answer.url) as answer:
+            page.keyboard.press(key)
+            page.locator("body").evaluate("() => document.activeElement.blur()")
+        assert status(answer.value) == status_of_save
+    window.problems.clear()
+    dialog = two.get_by_role("dialog", name="This text changed while you were writing")
+    dialog.wait_for()
+    assert dialog.locator("[data-conflict-mine]").inner_text().strip() == "FALSE"
+    assert dialog.locator("[data-conflict-theirs]").inner_text().strip() == "TRUE"
+
+
+def test_false_leads_into_the_reason_that_was_begun(desk: Any) -> None:
+    """Who goes on writing must not press the keys of other lines."""
+    sample_programme()
+    sheet = Sheet.objects.get(user__email="scorer@example.test", state="open")
+    window = desk("scorer@example.test")
+    window.open(f"/sheets/{sheet.pk}/")
+    page = window.page
+    window.press("f")
+    page.locator("textarea:focus").wait_for()
+    page.keyboard.type("The table says")
+    window.press("Escape", "f")
+    page.locator("textarea:focus").wait_for()
+    page.keyboard.type(" so")
+    assert page.evaluate("document.activeElement.value") == "The table says so"

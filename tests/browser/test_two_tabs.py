@@ -127,3 +127,34 @@ def test_nothing_is_saved_while_nothing_is_chosen(tabs: Any, draft: Task) -> Non
     assert draft.scenario == "The first tab says March."
     assert two.locator("[name=scenario]").input_value() == "The second tab says June."
     ana.problems.clear()
+
+
+def test_nobody_is_interrupted_while_typing(tabs: Any, draft: Task) -> None:
+    """The question waits until the field is left, and no key meant for the form answers it."""
+    ana, two = tabs
+    box = two.locator("[name=scenario]")
+    box.click()
+    with two.expect_response(lambda answer: "/save/" in answer.url) as answer:
+        two.keyboard.type("In June ")
+    assert status(answer.value) == 409
+    dialog = two.get_by_role("dialog", name="This text changed while you were writing")
+    two.locator("#saving").get_by_text("Two versions: choose one").wait_for()
+    two.keyboard.type("the covenant is tested.")
+    assert dialog.count() == 0
+    assert "In June the covenant is tested." in box.input_value()
+    two.keyboard.press("Tab")
+    two.locator("body").click(position={"x": 2, "y": 2})
+    dialog.wait_for()
+    two.keyboard.press("Control+Enter")
+    assert dialog.is_visible()
+    mine = dialog.locator('[data-conflict-field]:has(input[name="conflict-of-scenario"])')
+    assert "In June the covenant is tested." in mine.locator("[data-conflict-mine]").inner_text()
+    draft.refresh_from_db()
+    assert draft.scenario == "The first tab says March."
+    two.keyboard.press("1")
+    with two.expect_response(lambda answer: "/save/" in answer.url) as answer:
+        two.keyboard.press("Control+Enter")
+    assert status(answer.value) == 200
+    draft.refresh_from_db()
+    assert "In June the covenant is tested." in draft.scenario
+    ana.problems.clear()

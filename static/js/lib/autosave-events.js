@@ -2,7 +2,7 @@
 import { byId, within } from "./dom.js";
 import { onArrival } from "./arrivals.js";
 import {
-  changed, decide, everyForm, isKnown, isPending, ownForms, saveNow, stateOf,
+  changed, decide, decideAfterTyping, everyForm, isKnown, isPending, ownForms, saveNow, stateOf,
 } from "./autosave.js";
 import { whenLineIsBack } from "./delivery.js";
 import { snapshotOf, versionOf } from "./form-values.js";
@@ -19,9 +19,11 @@ for (const name of ["input", "change"]) {
     if (form) changed(form, name === "change" && target.matches(CHOICES));
   });
 }
-document.addEventListener("focusout", ({ target }) => {
+document.addEventListener("focusout", ({ target, relatedTarget: next }) => {
   const form = target.closest?.("form[data-autosave]");
-  if (form) saveNow(form);
+  if (!form) return;
+  saveNow(form);
+  if (isKnown(form) && document.hasFocus()) decideAfterTyping(form, next);
 });
 
 // A form may be sent as a page while a save is on its way, which brings the version it must be sent

@@ -1,7 +1,7 @@
 // Saves forms marked data-autosave while people type (autosave-events.js says when). What could not
 // be sent stays in this browser.
 // POST of the form, JSON back: 200 {saved_at, version}, 409 {detail, yours, theirs, version, at}.
-import { all } from "./dom.js";
+import { all, isTextBox } from "./dom.js";
 import { toast } from "./announcements.js";
 import { secondsClock } from "./clock.js";
 import { compare } from "./conflict.js";
@@ -155,7 +155,7 @@ const notSaved = (form, sent, { outcome, reply, status, without }) => {
   const names = Object.keys(reply.fields ?? {}).filter((name) => hasField(form, name));
   if (status === 409 && reply.theirs !== undefined) {
     state.conflict = reply;
-    decide(form);
+    decideAfterTyping(form);
   } else if (outcome === "down") retryLater(form);
   else if (names.length && !without) refusedFields(form, sent, names, reply.fields);
   else if (outcome === "refused") unsaved(form, { text: reply.detail || words.failed });
@@ -182,6 +182,16 @@ const goOnWith = (form, values, version) => {
   save(form);
 };
 
+const askToDecide = (form) =>
+  unsaved(form, { text: words.twoVersions, label: words.compare, act: () => decide(form) });
+
+// Nobody is interrupted while typing: the question waits until they leave the field.
+export const decideAfterTyping = (form, next = document.activeElement) => {
+  if (!stateOf(form).conflict) return;
+  if (form.contains(next) && isTextBox(next)) askToDecide(form);
+  else decide(form);
+};
+
 export const decide = (form) => {
   const state = stateOf(form);
   const { conflict } = state;
@@ -197,10 +207,7 @@ export const decide = (form) => {
       }
     },
     later: () => keepText(form),
-    asked: () => {
-      const act = () => decide(form);
-      unsaved(form, { text: words.twoVersions, label: words.compare, act });
-    },
+    asked: () => askToDecide(form),
     theirs: (theirs, mine) => {
       state.sent = JSON.stringify({ ...mine, ...theirs });
       goOnWith(form, theirs, conflict.version);
@@ -220,6 +227,7 @@ export const allSaved = async () => {
     const state = stateOf(form);
     if (state.delivery.busy) await state.running;
     await save(form);
+    if (state.conflict) decide(form);
     return !state.conflict && (form.dataset.submitting || snapshotOf(form) === state.sent);
   });
   return (await Promise.all(saved)).every(Boolean);

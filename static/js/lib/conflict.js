@@ -2,12 +2,12 @@
 // Nothing is saved until the person chooses.
 import { $, all, byId, make } from "./dom.js";
 import { secondsClock } from "./clock.js";
-import { asList, asTexts, labelOf, valuesOf } from "./form-values.js";
+import { asTexts, labelOf, shownValue, valuesOf } from "./form-values.js";
 import { fill } from "./words.js";
 
 const dialog = byId("conflict");
 // { form, mine, theirs, names: of the fields that differ, one: the field's name if it is a single
-// text, answers }
+// text, hasChosen, answers }
 let asking = null;
 
 export const canCompare = Boolean(dialog);
@@ -18,8 +18,6 @@ const asValues = (form, value) => {
   return { [name]: String(value ?? "") };
 };
 const same = (one, other) => JSON.stringify(asTexts(one)) === JSON.stringify(asTexts(other));
-const shown = (value) => asList(value ?? "").join(", ");
-
 const isInWord = (text, at) =>
   at > 0 && at < text.length && /\w/.test(text[at - 1]) && /\w/.test(text[at]);
 
@@ -56,8 +54,9 @@ const proposed = (name, mine, theirs, before) =>
 
 const showField = (name, { form, mine, theirs, before, many }) => {
   const field = byId("conflict-field").content.firstElementChild.cloneNode(true);
-  const [my, their] = [shown(mine[name]), shown(theirs[name])];
-  const was = before ? shown(before[name]) : null;
+  const shown = (values) => shownValue(form, name, values[name]);
+  const [my, their] = [shown(mine), shown(theirs)];
+  const was = before ? shown(before) : null;
   $("h3", field).textContent = many ? labelOf(form, name) : "";
   $("h3", field).hidden = !many;
   const put = (where, text, paragraph) => {
@@ -135,6 +134,9 @@ dialog?.addEventListener("click", (event) => {
   const button = event.target.closest("[data-conflict-choice]");
   if (button) decide(button.dataset.conflictChoice);
 });
+dialog?.addEventListener("input", () => {
+  if (asking) asking.hasChosen = true;
+});
 dialog?.addEventListener("change", ({ target }) => {
   const field = target.closest("[data-conflict-field]");
   if (field) choose(field, target.value);
@@ -147,10 +149,16 @@ dialog?.addEventListener("cancel", (event) => {
 const chooseByKey = (side) => {
   const inHand = document.activeElement.closest("[data-conflict-field]");
   (inHand ? [inHand] : fieldsShown()).forEach((field) => choose(field, side));
+  asking.hasChosen = true;
 };
+// Ctrl and Enter may have been meant for the form behind: they save once something was chosen, or
+// when the focus is on a choice.
 dialog?.addEventListener("keydown", (event) => {
   const typing = event.target.tagName === "TEXTAREA";
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) decide("chosen");
+  const isMeant = asking?.hasChosen || event.target !== dialog;
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    if (isMeant) decide("chosen");
+  }
   else if (!typing && event.key === "1") chooseByKey("mine");
   else if (!typing && event.key === "2") chooseByKey("theirs");
   else return;

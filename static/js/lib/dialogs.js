@@ -1,5 +1,5 @@
 // Dialogs: opened by a button, or asked before a form is sent (data-confirm).
-import { $, all, byId } from "./dom.js";
+import { $, byId, textOf } from "./dom.js";
 import { onClick } from "./clicks.js";
 
 onClick('[data-open-dialog]:not([data-open-dialog="keys"])', (button) => {
@@ -25,11 +25,7 @@ const closed = ({ target: dialog }) => {
 };
 document.addEventListener("close", closed, true);
 
-const labelOf = (button) => {
-  const copy = button.cloneNode(true);
-  all(".keys", copy).forEach((keys) => keys.remove());
-  return copy.textContent.replace(/\s*…\s*$/, "").trim();
-};
+const labelOf = (button) => textOf(button).replace(/\s*…$/, "");
 
 const confirmFirst = (event) => {
   const { target: form, submitter: by } = event;

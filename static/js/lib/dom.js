@@ -19,6 +19,13 @@ export const isTextBox = (el) =>
     el.tagName === "SELECT" ||
     (el.tagName === "INPUT" && !PRESSED.test(el.type)));
 
+// What is written in an element, without the keys it names.
+export const textOf = (el) => {
+  const copy = el.cloneNode(true);
+  all(".keys", copy).forEach((keys) => keys.remove());
+  return copy.textContent.trim();
+};
+
 // make("p", { class: "quote" }, "text")
 export const make = (tag, attributes = {}, ...children) => {
   const el = document.createElement(tag);

@@ -1,5 +1,5 @@
 // The values of a form that is saved as people type: { name: text, or a list of choices }.
-import { make } from "./dom.js";
+import { $, make, textOf } from "./dom.js";
 
 // Not saved while typing: they belong to a step, not to the text.
 const SKIPPED = /^(csrfmiddlewaretoken|version|next|comment|why|limits_reason|because-.*)$/;
@@ -59,8 +59,27 @@ export const fieldOf = (form, name) => {
   return el?.length && !el.tagName ? el[0] : el;
 };
 
-export const labelOf = (form, name) =>
-  fieldOf(form, name)?.labels?.[0]?.textContent.trim() ?? name;
+// The words at a field: its label, or the title of the group of choices.
+export const labelOf = (form, name) => {
+  const el = fieldOf(form, name);
+  const group = el && isChoice(el) ? el.closest("fieldset, [role=radiogroup]") : null;
+  const title = group && $("legend", group);
+  if (title) return textOf(title);
+  return group?.getAttribute("aria-label") ?? textOf(el?.labels?.[0] ?? make("b", {}, name));
+};
+
+// A value as the form shows it: choices in the words of their labels.
+export const shownValue = (form, name, value) => {
+  const options = [form.elements[name] ?? []].flatMap((el) => (el.tagName ? [el] : [...el]));
+  const wordsOf = (one) => {
+    const choice = options.find((el) => isChoice(el) && el.value === one);
+    if (choice?.labels?.length) return textOf(choice.labels[0]);
+    return options[0]?.options
+      ? [...options[0].options].find((el) => el.value === one)?.textContent.trim() ?? one
+      : one;
+  };
+  return asTexts(value).map(wordsOf).join(", ");
+};
 
 export const versionOf = (form) => form.elements.version?.value ?? "";
 export const setVersion = (form, version) => {

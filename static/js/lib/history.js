@@ -13,7 +13,7 @@ const nameAnswer = () => {
 // is not shown again from memory as it was.
 let left = false;
 window.addEventListener("submit", (event) => {
-  if (!event.defaultPrevented && event.target.method === "post") left = true;
+  if (!event.defaultPrevented && event.target.getAttribute("method") === "post") left = true;
 });
 window.addEventListener("pageshow", (event) => {
   if (!event.persisted) return;

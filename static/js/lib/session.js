@@ -54,7 +54,7 @@ const look = () => {
 
 const renewFirst = async (event) => {
   const { target: form, submitter: by } = event;
-  if (!isStale() || form.method !== "post") return;
+  if (!isStale() || form.getAttribute("method") !== "post") return;
   event.preventDefault();
   event.stopImmediatePropagation();
   if (await renew()) form.requestSubmit(by?.isConnected ? by : undefined);

@@ -4,7 +4,7 @@ import { say } from "../../lib/announcements.js";
 import { roundFrom } from "../../lib/lines.js";
 import { words } from "../../lib/words.js";
 import {
-  complain, currentLine, isCheck, lackOf, lineOf, lines, sheet, showCounts,
+  complain, currentLine, isCheck, lackOf, lineOf, lines, needsReason, sheet, showCounts,
 } from "./rows.js";
 
 export const goTo = (line) => {
@@ -76,11 +76,12 @@ document.addEventListener("click", (event) => {
   if (hit("[data-full]")) showWhole(hit("[data-full]"));
   if (hit("[data-go-to-line]")) followLink(hit("[data-go-to-line]"), event);
 });
-// A verdict needs its reason next; where it needs none, the box waits for whoever wants to write.
+// A verdict needs its reason next, also to go on with one that was begun; where it needs none, the
+// box waits for whoever wants to write.
 document.addEventListener("keyup", (event) => {
   const line = lineOf(event.target);
   const isVerdict = event.target.type === "radio" && /^[tfade]$/i.test(event.key);
-  if (line && isVerdict && !event.ctrlKey && lackOf(line) === "reason") $("textarea", line).focus();
+  if (line && isVerdict && !event.ctrlKey && needsReason(line)) $("textarea", line).focus();
 });
 document.addEventListener("assay:current", (event) => {
   showCounts();

@@ -15,13 +15,16 @@ const typedOf = (line) => $("textarea", line).value.trim();
 
 const isCorrection = (value) => value.endsWith("met"); // "met", "unmet"
 
+export const needsReason = (line) => {
+  const value = chosenOf(line);
+  const always = told.alwaysWhy !== undefined && !isCheck;
+  return value === "false" || isCorrection(value) || (Boolean(value) && always);
+};
+
 // What a line still needs: "choice", "reason" or nothing.
 export const lackOf = (line) => {
-  const value = chosenOf(line);
-  if (!value) return "choice";
-  const always = told.alwaysWhy !== undefined && !isCheck;
-  const needsReason = value === "false" || isCorrection(value) || always;
-  return needsReason && !typedOf(line) ? "reason" : "";
+  if (!chosenOf(line)) return "choice";
+  return needsReason(line) && !typedOf(line) ? "reason" : "";
 };
 
 const PREVIEW = 160; // characters
@@ -128,4 +131,5 @@ export const complain = (line, lack) => {
     box.setAttribute("aria-describedby", out.id);
     box.focus();
   }
+  out.scrollIntoView({ block: "center" }); // on a phone, Next is below what it speaks of
 };
