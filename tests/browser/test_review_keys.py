@@ -62,6 +62,19 @@ def test_r_words_and_ctrl_enter_make_a_request(ben: Any, review: Review) -> None
     assert Comment.objects.get().text == "a name, please"
 
 
+def test_a_remark_that_was_written_goes_with_the_request_at_one_press(
+    ben: Any, review: Review
+) -> None:
+    first = lines(review)[0]
+    ben.press("c")
+    ben.page.keyboard.type("Which quarter?")
+    assert ben.page.locator("#aspect-none").is_visible()  # what the change is about can be said
+    ben.press("Escape", "r")
+    sees(ben, on(2))
+    assert verdicts() == {first.pk: "change"}
+    assert Comment.objects.get().text == "Which quarter?"
+
+
 def test_a_request_suggests_nothing_that_was_not_written(ben: Any, review: Review) -> None:
     _first, second, *_rest = lines(review)
     ben.press("a")

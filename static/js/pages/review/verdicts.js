@@ -127,12 +127,13 @@ const onVerdict = (event) => {
   if (!form.matches(".review-editor, .quick")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (by?.dataset.verdict === "change" && !form.classList.contains("is-asking")) {
+  const line = form.closest(".line");
+  const unsent = unsentOf(line);
+  const saysNothing = !form.classList.contains("is-asking") && !unsent.words && !unsent.wording;
+  if (by?.dataset.verdict === "change" && saysNothing) {
     askFor(form);
     return;
   }
-  const line = form.closest(".line");
-  const unsent = unsentOf(line);
   const leavesWords = by?.value === "approve" && (unsent.words || unsent.wording);
   if (leavesWords && !form.dataset.anyway) {
     askAboutUnsent(openBox(line));
