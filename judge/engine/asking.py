@@ -5,6 +5,7 @@ that cannot be read are asked for again, at most twice, and then fail with a rea
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -88,7 +89,8 @@ class Metered:
         self.context = context
         self.job = job
         self.role = JUDGE
-        self.attempts = 0
+        self.asked: Counter[tuple[str, str]] = Counter()  # how often, by role and part
+        self.attempt = 0  # of the question that is asked now
         self.grant = Grant(Answer.GRANTED)  # of the next attempt
         self.answered: Called | None = None  # of the reply just returned; not reported yet
 
@@ -104,7 +106,7 @@ class Metered:
         context, grant, lane = self.context, self.grant, self.lane
         if grant.max_tokens is not None:
             parameters = {**parameters, "max_tokens": grant.max_tokens}
-        self.attempts += 1
+        self.attempt = self._count(prompt)
         try:
             reply = lane.pool.provider.complete(
                 prompt, model=model, parameters=parameters, timeout=timeout
@@ -141,6 +143,12 @@ class Metered:
             raise StoppedError if self.context.lanes.stopping.is_set() else BudgetError
         self.grant = asked.grant
 
+    def _count(self, prompt: Prompt) -> int:
+        """Return which attempt at its parts a question is: 1 where none was asked for before."""
+        keys = [(self.role, part) for part in prompt.inputs.wanted]  # type: ignore[attr-defined]
+        self.asked.update(keys)
+        return max((self.asked[key] for key in keys), default=1)
+
     def _record(self, prompt: Prompt, grant: Grant, came: Reply | ProviderError) -> Called:
         context, job, lane = self.context, self.job, self.lane
         call = call_of(
@@ -153,7 +161,7 @@ class Metered:
             task_id=job.task,
             run_id=context.run,
             judgment_id=job.judgment,
-            attempt=self.attempts,
+            attempt=self.attempt,
         )
         return Called(call, came, grant.reserved)
 

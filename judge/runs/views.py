@@ -238,7 +238,6 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
         "calls": rows,
         "wanted": wanted,
         "has_lines": registry.get(run.method).has_lines,
-        "several": asks_one_by_one(run),
         "batches": batches,
         "refused": sum(row["batch"].state == Batch.State.FAILED for row in batches),
     }

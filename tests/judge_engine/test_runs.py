@@ -103,6 +103,15 @@ def test_per_criterion_asks_once_for_each_line_and_stores_the_same(stub, judge):
     run, result = judge(calls_mode="per_criterion")
     assert (result["calls"], result["judged"]) == (10, 2)
     assert all_right(run) == 10
+    assert set(run.calls.values_list("attempt", flat=True)) == {1}  # of its line
+
+
+def test_a_line_that_is_asked_for_again_is_another_attempt_at_it(stub, judge):
+    factory.benchmark(1, 1, lines=3)
+    stub.script("500")
+    run, _result = judge(calls_mode="per_criterion")
+    assert sorted(run.calls.values_list("attempt", flat=True)) == [1, 1, 1, 2]
+    assert all_right(run) == 3
 
 
 def test_a_response_left_half_way_is_finished_by_asking_only_the_other_lines(stub, judge):

@@ -205,20 +205,6 @@ def test_a_plan_says_what_was_judged_before_and_costs_nothing(browser, responses
         assert "in the same way" not in browser.get(address).content.decode()
 
 
-def test_calls_of_a_run_that_asks_line_by_line_are_not_counted_as_attempts(browser, responses):
-    plan(browser)
-    run = JudgeRun.objects.get()
-    Call.objects.create(
-        purpose="judge", provider="offline", model="m", run=run, prompt_sha256="0" * 64,
-        request={}, attempt=3,
-    )  # fmt: skip
-    JudgeRun.objects.filter(pk=run.pk).update(state="running", started_at=timezone.now())
-    address = f"/staff/runs/{run.pk}/"
-    assert "attempt 3" in browser.get(address).content.decode()
-    JudgeRun.objects.filter(pk=run.pk).update(calls_mode="per_criterion")
-    assert "call 3 of this response" in browser.get(address).content.decode()
-
-
 def test_a_run_under_way_is_followed_by_a_fragment(browser, responses):
     plan(browser)
     run = JudgeRun.objects.get()
