@@ -7,6 +7,7 @@ from django.utils.translation import ngettext
 
 from curation.tasks.models import AnswerForm, Task
 from judge.candidates.models import Response
+from judge.engine.planning.examples import with_example
 from judge.methods import registry
 
 
@@ -14,19 +15,22 @@ def offered_methods() -> list[tuple[str, Any]]:
     """Return key and words of the methods that fit some response, in the registry's order.
 
     Where all answers have one form, nothing is counted. Without any response, the methods for
-    texts are offered. One query, and one more for each need of tasks that methods name.
+    texts are offered. One query, and one more for each need of tasks that methods name: an example
+    scored by experts, or what the method itself names.
     """
     responses = Response.objects.filter(baseline=False).order_by()
     rows = responses.values_list("task__answer_form").annotate(n=Count("id"))
     by_form: dict[str, int] = dict(rows) or {AnswerForm.TEXT.value: 0}
     every = sum(by_form.values())
+    scored = with_example()
     counted: dict[tuple[Q, frozenset[str]], int] = {}
     found = []
     for key, method in registry.METHODS.items():
         forms = [n for form, n in by_form.items() if form in method.forms]
         if not forms:
             continue
-        fitting, needs = sum(forms), method.fitting()
+        fitting = sum(forms)
+        needs = scored if method.needs_example else method.fitting()
         if fitting and needs is not None:
             question = needs, method.forms
             if question not in counted:

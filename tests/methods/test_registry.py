@@ -18,6 +18,7 @@ from judge.runs import lifecycle
 from judge.runs.actions import plan_by_other_method
 from judge.runs.estimate import estimate_of
 from judge.runs.method_choice import offered_methods
+from tests.judge_engine import factory as engine_factory
 from tests.judge_engine.factory import benchmark
 from tests.methods import factory
 
@@ -112,6 +113,14 @@ class TestPlanning:
         assert list(offered) == ["graded", "list_match", "exact"]
         assert "(fits 1 of 2 responses, the others are skipped)" in offered["exact"]
         assert "fits" not in offered["graded"]
+
+    def test_a_method_with_an_example_fits_where_experts_scored_one(self, db):
+        for key, scored in (("scored", True), ("unscored", False)):
+            task = engine_factory.external_task(key, baseline=scored)
+            engine_factory.respond(task, "fine")
+        offered = dict(offered_methods())
+        assert "fits 1 of 2 responses, the others are skipped" in offered["one_shot"]
+        assert "fits" not in offered["zero_shot"]
 
     def test_a_method_without_a_counterpart_has_no_twin(self, stub, judge, staff):
         factory.respond(factory.task_of("list"), TEXTS["list_match"])

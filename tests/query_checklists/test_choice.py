@@ -29,7 +29,7 @@ def test_methods_with_the_same_need_are_counted_once(checklist_world, task, staf
     respond(task, "system-1", "One.")
     with CaptureQueriesContext(connection) as queries:
         offered_methods()
-    assert len(queries) == 2
+    assert len(queries) == 3  # responses; those with a checklist, those with a scored example
 
 
 def test_a_line_in_use_names_its_skill(checklist_world, task, staff):

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from django.db.models import Q, QuerySet
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
@@ -19,6 +20,27 @@ from rubrics.versions.models import RubricVersion
 from rubrics.versions.queries import versions_that_count
 
 
+def _imported_examples() -> QuerySet[Sheet]:
+    return Sheet.objects.filter(
+        kind=Sheet.Kind.EXPERT,
+        purpose=Sheet.Purpose.IMPORTED,
+        state=Sheet.State.SUBMITTED,
+        response__baseline=True,
+        response__task__origin=Origin.EXTERNAL,
+        lines__met__isnull=False,
+    )
+
+
+def _validated_anchors() -> QuerySet[Anchor]:
+    return Anchor.objects.filter(stage=AnchorStage.VALIDATED, sheet__isnull=False)
+
+
+def with_example() -> Q:
+    """Return which tasks have a scored example, outdated ones included."""
+    imported = _imported_examples().values("response__task")
+    return Q(pk__in=_validated_anchors().values("task")) | Q(pk__in=imported)
+
+
 def exemplars_of(
     tasks: set[int], versions: Mapping[int, RubricVersion], experts: str
 ) -> dict[int, int | str]:
@@ -32,14 +54,7 @@ def exemplars_of(
             fields={"experts": [_("Name a rater whose sheets were imported.")]},
         )
     sheets: dict[int, Sheet] = {}
-    imported = Sheet.objects.filter(
-        kind=Sheet.Kind.EXPERT,
-        purpose=Sheet.Purpose.IMPORTED,
-        state=Sheet.State.SUBMITTED,
-        response__baseline=True,
-        response__task__origin=Origin.EXTERNAL,
-        lines__met__isnull=False,
-    ).distinct()
+    imported = _imported_examples().distinct()
     if experts:
         imported = imported.filter(rater=experts)
     raters: set[str] = set()
@@ -55,8 +70,7 @@ def exemplars_of(
                 fields={"experts": [_("Name one rater.")]},
             )
         sheets[sheet.response.task_id] = sheet
-    anchors = Anchor.objects.filter(stage=AnchorStage.VALIDATED, sheet__isnull=False)
-    for anchor in anchors.select_related("sheet"):
+    for anchor in _validated_anchors().select_related("sheet"):
         if anchor.task_id in tasks and anchor.sheet is not None:
             sheets[anchor.task_id] = anchor.sheet
     pairs = {
