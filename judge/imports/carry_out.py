@@ -49,7 +49,7 @@ class Report:
         faults: the first of them: sheet, row, column, head, field, sentence, option.
     """
 
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: dict[str, Any] = field(default_factory=dict)
     faults: list[dict[str, Any]] = field(default_factory=list)
     fault_count: int = 0
     first_rows: list[list[list[str]]] = field(default_factory=list)
@@ -178,17 +178,20 @@ def _import(row: DataImport, path: Path, **how: Any) -> Any:
         path,
         external=row.kind == Kind.EXTERNAL,
         author=row.author,
+        by=row.asked_by,
         new_version=bool(options.get("new_version")),
         files=archive if row.archive else None,
         **how,
     )
 
 
-def _counts(outcome: Any) -> dict[str, int]:
+def _counts(outcome: Any) -> dict[str, Any]:
+    made = getattr(outcome, "made", {})
     return {
         "added": outcome.added,
         "unchanged": outcome.unchanged,
         "revised": getattr(outcome, "revised", 0),
+        **{name: list(names) for name, names in made.items() if names},
     }
 
 

@@ -71,7 +71,8 @@ class DataImport(Stateful):
     revision = models.PositiveIntegerField(default=1)  # rises with each change before the import
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     lines_read = models.PositiveIntegerField(default=0)  # of the check or import under way
-    counts = models.JSONField(default=dict)  # added, unchanged, changed, revised
+    # added, unchanged, changed, revised; names of new domains and categories
+    counts = models.JSONField(default=dict)
     faults = models.JSONField(default=list)  # the first of them: row, column, field, sentence
     fault_count = models.PositiveIntegerField(default=0)
     first_rows = models.JSONField(default=list)  # as they will look: [[field, text], …] of each

@@ -1,6 +1,7 @@
 """What becomes of an import, told to who started it."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -26,7 +27,7 @@ KINDS = (
 )
 
 
-def tell(row: DataImport, counts: Mapping[str, int] | None) -> None:
+def tell(row: DataImport, counts: Mapping[str, Any] | None) -> None:
     """Tell who started an import how it ended; `counts` is None where it failed."""
     numbers = {name: f"{(counts or {}).get(name, 0):,}" for name in ("added", "unchanged")}
     send_notice(

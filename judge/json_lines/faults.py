@@ -94,15 +94,17 @@ class Faults:
             raise FileRefused(self.found, counts)
 
     def counts(self, lines: Iterable[int], stored: Collection[int]) -> dict[str, int]:
-        """Return how many lines are new, stored as they are, and changed.
+        """Return how many lines are new, stored as they are, and changed; faulty ones are none.
 
         Args:
             lines: their numbers.
             stored: the numbers of those whose id is stored already.
         """
         differ = {problem.line for problem in self.found if problem.differs}
+        faulty = {problem.line for problem in self.found} - differ
         counted = Counter(
             "added" if line not in stored else "changed" if line in differ else "unchanged"
             for line in lines
+            if line not in faulty
         )
         return {name: counted[name] for name in ("added", "unchanged", "changed")}

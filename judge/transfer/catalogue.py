@@ -20,11 +20,15 @@ LONGEST_KEY = 60  # of the columns of domains and categories
 
 @dataclass
 class Catalogue:
-    """All domains and categories, with those that an imported benchmark adds."""
+    """All domains and categories, with those that an imported benchmark adds.
+
+    `made` names those that were created, under "domains" and "categories".
+    """
 
     domains: dict[str, Domain] = field(default_factory=dict)
     categories: dict[tuple[str, str], Category] = field(default_factory=dict)
     work_types: dict[tuple[str, str], WorkType] = field(default_factory=dict)
+    made: dict[str, list[str]] = field(default_factory=lambda: {"domains": [], "categories": []})
 
     @classmethod
     def load(cls) -> "Catalogue":
@@ -122,6 +126,7 @@ class Catalogue:
             self.domains[key] = Domain.objects.create(
                 key=key, name=_title(name), external=True, position=1000
             )
+            self.made["domains"].append(self.domains[key].name)
         return self.domains[key]
 
     def category(self, domain: str, name: str) -> Category | None:
@@ -134,6 +139,7 @@ class Catalogue:
             self.categories[key] = Category.objects.create(
                 domain=its_domain, key=key[1], name=_title(name)
             )
+            self.made["categories"].append(f"{its_domain.name}: {self.categories[key].name}")
         return self.categories[key]
 
 

@@ -7,8 +7,8 @@ for refining when the screening panel has kept the task. A task from business be
 without an author, which two people de-identify before it is submitted.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +41,12 @@ BATCH = 500  # tasks per statement, within SQLite's limit of variables
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of an import, in numbers of lines."""
+    """The result of an import, in numbers of lines; `made`: names of new domains and categories."""
 
     added: int = 0
     unchanged: int = 0
     revised: int = 0
+    made: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def import_tasks(
@@ -53,6 +54,7 @@ def import_tasks(
     *,
     external: bool,
     author: Any = None,
+    by: Any = None,
     collected: bool = False,
     new_version: bool = False,
     dry_run: bool = False,
@@ -66,6 +68,8 @@ def import_tasks(
         external: whether the tasks are of another benchmark.
         author: the author of own tasks; for `collected`, the member of staff who enters them, if
             known; None if `external`.
+        by: the person at work, for the history of tasks of another benchmark and of new versions;
+            None if a command imports.
         collected: whether the tasks come from business: drafts without an author, with the
             permission of their owner.
         new_version: whether a task of which only the rubric changed gets a new version.
@@ -115,7 +119,7 @@ def import_tasks(
         faults.refuse(counts)
         new = [w for w in wanted if w.key not in known]
         if external:
-            _store_external(new, catalogue, Path(path).name)
+            _store_external(new, catalogue, Path(path).name, by)
         else:
             store = _store_collected if collected else _store_own
             for one in new:
@@ -123,8 +127,9 @@ def import_tasks(
         if not dry_run:
             stored.add(_by_key(new))
         for one in revised:
-            _store_version(known[one.key], one)
-        return Outcome(len(new), len(wanted) - len(new) - len(revised), len(revised))
+            _store_version(known[one.key], one, by)
+        same = len(wanted) - len(new) - len(revised)
+        return Outcome(len(new), same, len(revised), catalogue.made)
 
     with stored.without_leftovers():
         outcome = store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
@@ -278,7 +283,7 @@ def _excerpt(value: Any, other: Any) -> str:
 
 
 # --- storing ------------------------------------------------------------------------------------
-def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str) -> None:
+def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str, by: Any) -> None:
     for start in range(0, len(new), BATCH):
         batch = new[start : start + BATCH]
         tasks = Task.objects.bulk_create(
@@ -302,7 +307,10 @@ def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str) -> N
         TaskEvent.objects.bulk_create(
             [
                 TaskEvent(
-                    task=task, to_stage=Stage.APPROVED, data={"event": "imported", "file": file}
+                    task=task,
+                    actor=by,
+                    to_stage=Stage.APPROVED,
+                    data={"event": "imported", "file": file},
                 )
                 for task in tasks
             ]
@@ -360,7 +368,7 @@ def _store_rest(task: Task, one: Wanted, actor: Any) -> None:
         import_version(task=task, lines=one.rubric, actor=actor)
 
 
-def _store_version(task: Task, one: Wanted) -> None:
+def _store_version(task: Task, one: Wanted, by: Any) -> None:
     version = import_version(task=task, lines=one.rubric, actor=task.author)
     Task.objects.filter(pk=task.pk).update(content_hash=one.sha256)
-    task.note("rubric_imported", actor=task.author, version=version.number)
+    task.note("rubric_imported", actor=by or task.author, version=version.number)

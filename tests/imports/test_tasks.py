@@ -25,6 +25,7 @@ def test_a_table_is_previewed_without_storing_anything_and_then_imported(desk, s
     page = desk.preview()
     assert "2 new · 0 already there, unchanged" in page
     assert "Nothing is stored yet" in page
+    assert "New domain: Puzzles." in page
     assert "Solve it." in page
     assert not Task.objects.exists()
     row = desk.start()
@@ -32,6 +33,7 @@ def test_a_table_is_previewed_without_storing_anything_and_then_imported(desk, s
     assert Task.objects.get(key="x-2").stage == "approved"
     event = TaskEvent.objects.get(task__key="x-1")
     assert event.data == {"event": "imported", "file": "tasks.csv"}
+    assert event.actor == staff
     notice = Notice.objects.get(recipient=staff, kind="import_done")
     assert (notice.data["file"], notice.data["added"]) == ("tasks.csv", "2")
 
