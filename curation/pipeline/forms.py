@@ -27,6 +27,9 @@ class PipelineFilter(forms.Form):
     )
 
 
+PROCESS = "process"  # any origin that goes through the process
+
+
 class TaskFilter(forms.Form):
     """The filter of the staff's list of tasks."""
 
@@ -38,7 +41,9 @@ class TaskFilter(forms.Form):
     )
     domain = domain_filter(external=True)
     origin = forms.ChoiceField(
-        choices=[("", _("All origins")), *Origin.choices], required=False, label=_("Origin")
+        choices=[("", _("All origins")), (PROCESS, _("From this programme")), *Origin.choices],
+        required=False,
+        label=_("Origin"),
     )
     days = days_filter()
 

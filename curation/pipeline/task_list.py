@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from curation.authoring.forms import language_name
 from curation.domains.models import Category
 from curation.lists.declared import Column, ListSpec, in_order_of, register
-from curation.pipeline.forms import TaskFilter
+from curation.pipeline.forms import PROCESS, TaskFilter
 from curation.process.lifecycle import TASK, Stage
 from curation.search.search import SearchTerms
-from curation.tasks.models import ANSWERABLE, Origin, Task
+from curation.tasks.models import ANSWERABLE, THROUGH_THE_PROCESS, Origin, Task
 from curation.tasks.queries import domain_name
 from curation.web.look import count, pill
 
@@ -35,7 +35,8 @@ def find(wanted: Mapping[str, Any]) -> QuerySet[Task]:
         if wanted[name]:
             rows = rows.filter(**{name: wanted[name]})
     origin = wanted["origin"]
-    rows = rows.filter(origin=origin) if origin else rows.filter(origin__in=ANSWERABLE)
+    several = {"": ANSWERABLE, PROCESS: THROUGH_THE_PROCESS}
+    rows = rows.filter(origin__in=several.get(origin, (origin,)))
     if wanted["days"]:
         rows = rows.filter(stage_since__lte=timezone.now() - timedelta(days=int(wanted["days"])))
         if not wanted["stage"]:  # what has ended waits for nobody

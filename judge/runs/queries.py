@@ -163,7 +163,7 @@ def list_rows(rows: Sequence[JudgeRun]) -> list[RunRow]:
             responses=sum(states[run.pk].values()) - states[run.pk].get(RunItem.State.SKIPPED, 0),
             judged=states[run.pk].get(RunItem.State.JUDGED, 0),
             failed=states[run.pk].get(RunItem.State.FAILED, 0),
-            cost=in_dollars(costs.get(run.pk)),
+            cost=in_dollars(costs.get(run.pk, 0)),  # without a call, nothing was spent
         )
         for run in rows
     ]

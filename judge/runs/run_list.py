@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from curation.lists.declared import Column, ListSpec, in_order_of, register
 from curation.lists.page import NO_VALUE
@@ -19,6 +19,9 @@ from judge.engine.models import JudgeRun
 from judge.prices.cost import in_dollars
 from judge.prices.money import dollars
 from judge.runs.queries import RunRow, list_rows, run_rows, status_of
+
+
+PLANNED = "planned"  # paused, and never started: see `status_of`
 
 
 class RunFilter(forms.Form):
@@ -33,15 +36,20 @@ class RunFilter(forms.Form):
     state = forms.ChoiceField(
         required=False,
         label=gettext_lazy("State"),
-        choices=[("", gettext_lazy("All states")), *JudgeRun.State.choices],
+        choices=[
+            ("", gettext_lazy("All states")),
+            (PLANNED, pgettext_lazy("a judge run", "Planned")),
+            *JudgeRun.State.choices,
+        ],
     )
 
 
 def find(wanted: Mapping[str, Any]) -> QuerySet[JudgeRun]:
     """Return the runs that match."""
     rows = JudgeRun.objects.all()
-    if wanted["state"]:
-        rows = rows.filter(state=wanted["state"])
+    if state := wanted["state"]:
+        never_started = Q(state=JudgeRun.State.PAUSED, started_at=None)
+        rows = rows.filter(never_started if state == PLANNED else Q(state=state) & ~never_started)
     if wanted["q"].strip():
         terms = SearchTerms.read(wanted["q"])
         rows = rows.filter(terms.in_columns("model", "provider", number="pk"))

@@ -81,6 +81,8 @@ def test_tasks_are_narrowed_by_stage_domain_origin_and_title(sign_in, staff, scr
     assert screened.title not in titles("stage=approved")
     assert "Borrowed one" not in titles("domain=finance")
     assert "Borrowed one" in titles("origin=external")
+    assert "Borrowed one" not in titles("origin=process")
+    assert screened.title in titles("origin=process")
     assert "Borrowed one" in titles("q=borrowed")
     assert "Borrowed one" in titles("q=EXT-1")
     assert "No tasks match" in titles("q=credit+analyst")  # words of the text are not searched
