@@ -20,7 +20,6 @@ from judge.prices.cost import in_dollars
 from judge.prices.money import dollars
 from judge.runs.queries import RunRow, list_rows, run_rows, status_of
 
-
 PLANNED = "planned"  # paused, and never started: see `status_of`
 
 

@@ -1,4 +1,4 @@
-"""Forms with a long text that are sent in one go: what was typed outlives leaving and signing out."""
+"""Forms with a long text sent in one go: what was typed outlives leaving and signing out."""
 
 from collections.abc import Callable
 from typing import Any

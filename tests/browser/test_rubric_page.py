@@ -175,6 +175,7 @@ def test_what_is_pressed_during_another_step_moves_no_other_line(bench: Any, tas
     bench.press("x")
     removal = waits_for(bench, held)
     bench.press("Alt+ArrowDown")
+    bench.reads("Not taken: the step before was still under way.")
     removal.continue_()
     bench.page.wait_for_function(
         f"() => document.querySelectorAll('#line-list > .line').length < {len(before)}"

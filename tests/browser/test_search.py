@@ -150,6 +150,6 @@ def test_a_call_is_copied_in_one_press_and_the_page_says_so(desk: Any, staff: An
         "Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true})"
     )
     window.page.locator("summary", has_text="The request").click()
-    before = window.page.locator(".toast").count()
+    window.page.locator(".toast").evaluate_all("toasts => toasts.forEach(el => el.remove())")
     window.click("Copy the request")
-    window.page.wait_for_function("n => document.querySelectorAll('.toast').length > n", arg=before)
+    window.page.locator(".toast", has_text="Copied.").wait_for()

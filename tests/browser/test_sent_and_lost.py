@@ -83,7 +83,6 @@ def test_a_remark_typed_without_a_connection_stays_in_its_box_and_is_sent_once(
     ben.page.wait_for_function(
         "() => (document.getElementById('remark') || {}).value === 'Name the quarter.'"
     )
-    ben.press("r")
     ben.page.locator(".line.is-current").get_by_label("Clarity").check(force=True)
     ben.page.locator("#remark").focus()
     with ben.page.expect_response(lambda r: "/lines/" in r.url) as answer:

@@ -31,7 +31,10 @@ const arm = (toast) => {
   go();
 };
 
+// The same words without an undo are shown once.
 export const toast = (text, undoLabel, undo) => {
+  const isSame = (old) => !$("[data-undo]", old) && $("span", old)?.textContent === text;
+  all("#toasts > .toast").filter(isSame).forEach((old) => old.remove());
   const box = make("div", { class: "toast" }, make("span", {}, text));
   if (undo) {
     const button = makeButton(undoLabel, "btn btn-small", () => {

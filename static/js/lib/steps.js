@@ -1,12 +1,13 @@
 // Steps without a full page load: forms inside data-parts, buttons with data-step-form, and the
 // undo of toasts. What is being typed is saved first. Every page works without this.
 import { $, all, byId, focusOn } from "./dom.js";
-import { removeToasts, say } from "./announcements.js";
+import { removeToasts, say, toast } from "./announcements.js";
 import { arrived } from "./arrivals.js";
 import { allSaved } from "./autosave.js";
 import { snapshotOf } from "./form-values.js";
 import { sendForParts, stepForgotten, stepLost, stepRefused } from "./parts.js";
 import { showKeptTabs } from "./tabs.js";
+import { words } from "./words.js";
 
 const PLACES = ["#main", "#workbar", "#dock"]; // what the whole answer replaces
 
@@ -74,8 +75,8 @@ const showPage = (answer) => {
   stepTaken(answer.url, top);
 };
 
-// One step at a time: a key pressed twice is one step, and what is pressed while another step is
-// under way is not taken. Moves are counted instead, for whoever moves a line by five places presses
+// One step at a time: a key pressed twice is one step, and what else is pressed while a step is
+// under way is not taken, and said so. Moves are counted instead, for whoever moves a line by five places presses
 // the key five times.
 let stepping = null; // { form, by, address, typed } of the step under way
 let leaving = false;
@@ -131,6 +132,9 @@ const isMoveAsWell = (form, by) =>
   by?.name === "by" && stepping.by?.name === "by" && form.id === stepping.form.id
   && addressOf(form, by) === stepping.address;
 
+const isPressedTwice = (form, by) =>
+  by === stepping.by && addressOf(form, by) === stepping.address;
+
 document.addEventListener("submit", (event) => {
   const { target: form, submitter: by } = event;
   const isStep = form.closest("[data-parts], #toasts") || by?.hasAttribute("data-step-form");
@@ -139,6 +143,7 @@ document.addEventListener("submit", (event) => {
   if (!stepping) step(form, by);
   else {
     if (isMoveAsWell(form, by)) moves.push(by.value);
+    else if (!isPressedTwice(form, by)) toast(words.busy);
     delete form.dataset.submitting;
   }
 });
