@@ -361,6 +361,16 @@ def sentences_block(parser: Parser, _token: Token) -> template.Node:
 @register.filter
 def undo_url(message: Any) -> str:
     """Return the path in a message's extra tag ``undo=/…/``; "" if there is none on this site."""
+    return _path_in(message, "undo")
+
+
+@register.filter
+def sent_path(message: Any) -> str:
+    """Return the path in a message's extra tag ``sent=/…/``: of the form that was carried out."""
+    return _path_in(message, "sent")
+
+
+def _path_in(message: Any, name: str) -> str:
     tags = str(getattr(message, "extra_tags", "") or "").split()
-    paths = (tag.removeprefix("undo=") for tag in tags if tag.startswith("undo=/"))
+    paths = (tag.removeprefix(f"{name}=") for tag in tags if tag.startswith(f"{name}=/"))
     return next((path for path in paths if not path.startswith("//")), "")

@@ -39,11 +39,14 @@ def refused_at(form: forms.BaseForm, *, names: Mapping[str, str] | None = None) 
 def go(request: HttpRequest, said: Any, to: str, *args: Any) -> HttpResponse:
     """Redirect to another page with a message on what was done.
 
+    The message names the address of the form as well, so that the browser forgets what it kept of
+    the form (static/js/lib/kept-forms.js).
+
     Args:
         said: the message.
         to, args: as for `redirect`: a route with its arguments, or an address.
     """
-    messages.success(request, said)
+    messages.success(request, said, extra_tags=f"sent={request.path}")
     return redirect(to, *args)
 
 

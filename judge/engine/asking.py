@@ -67,7 +67,8 @@ class RunContext:
         self.one_by_one = asks_one_by_one(run)
         self.per_line = run.calls_mode == JudgeRun.Calls.PER_CRITERION
         # A question in a batch was the first round; what it left open is asked here.
-        self.rounds = MAX_REASKS if run.batch else MAX_REASKS + 1
+        self.asked_before = 1 if run.batch else 0
+        self.rounds = MAX_REASKS + 1 - self.asked_before
         self.tell = tell
         self.ask_leave = ask_leave
 
@@ -144,10 +145,13 @@ class Metered:
         self.grant = asked.grant
 
     def _count(self, prompt: Prompt) -> int:
-        """Return which attempt at its parts a question is: 1 where none was asked for before."""
+        """Return which attempt at its parts a question is in this session, counted from 1.
+
+        What a batch left open was asked for once.
+        """
         keys = [(self.role, part) for part in prompt.inputs.wanted]  # type: ignore[attr-defined]
         self.asked.update(keys)
-        return max((self.asked[key] for key in keys), default=1)
+        return self.context.asked_before + max((self.asked[key] for key in keys), default=1)
 
     def _record(self, prompt: Prompt, grant: Grant, came: Reply | ProviderError) -> Called:
         context, job, lane = self.context, self.job, self.lane

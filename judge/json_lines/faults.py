@@ -93,17 +93,26 @@ class Faults:
         if self.found:
             raise FileRefused(self.found, counts)
 
-    def counts(self, lines: Iterable[int], stored: Collection[int]) -> dict[str, int]:
-        """Return how many lines are new, stored as they are, and changed; faulty ones are none.
+    def counts(
+        self, lines: Iterable[int], stored: Collection[int], revised: Collection[int] = ()
+    ) -> dict[str, int]:
+        """Return how many lines are new, stored as they are, and changed.
+
+        Lines with a fault of another kind are not counted.
 
         Args:
             lines: their numbers.
             stored: the numbers of those whose id is stored already.
+            revised: the numbers of those that change what is stored, as wanted.
         """
         differ = {problem.line for problem in self.found if problem.differs}
         faulty = {problem.line for problem in self.found} - differ
         counted = Counter(
-            "added" if line not in stored else "changed" if line in differ else "unchanged"
+            "added"
+            if line not in stored
+            else "changed"
+            if line in differ or line in revised
+            else "unchanged"
             for line in lines
             if line not in faulty
         )

@@ -113,10 +113,8 @@ def import_tasks(
         origin = Origin.EXTERNAL if external else Origin.COLLECTED if collected else Origin.OWN
         revised = _compare(wanted, known, faults, origin, author, new_version)
         stored_lines = {w.line for w in wanted if w.key in known}
-        counts = faults.counts((w.line for w in wanted), stored_lines)
-        counts["changed"] += len(revised)
-        counts["unchanged"] -= len(revised)
-        faults.refuse(counts)
+        changed_lines = {w.line for w in revised}
+        faults.refuse(faults.counts((w.line for w in wanted), stored_lines, changed_lines))
         new = [w for w in wanted if w.key not in known]
         if external:
             _store_external(new, catalogue, Path(path).name, by)

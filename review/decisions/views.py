@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -121,9 +120,12 @@ def line(request: HttpRequest, pk: int, line: int) -> HttpResponse:
         raise
     page = decision_page(task, reviewed_version(task))
     following = page.first_open(after=criterion.pk)
-    messages.success(request, _("Decided. You can change it until the task goes on."))
     at = following.pk if following else criterion.pk
-    return redirect(f"{reverse('decision', args=[task.pk])}?line={at}#line-{at}")
+    return go(
+        request,
+        _("Decided. You can change it until the task goes on."),
+        f"{reverse('decision', args=[task.pk])}?line={at}#line-{at}",
+    )
 
 
 def close(request: HttpRequest, pk: int) -> HttpResponse:

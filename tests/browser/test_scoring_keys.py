@@ -139,3 +139,36 @@ def test_false_leads_into_the_reason_that_was_begun(desk: Any) -> None:
     page.locator("textarea:focus").wait_for()
     page.keyboard.type(" so")
     assert page.evaluate("document.activeElement.value") == "The table says so"
+
+
+def test_a_conflict_on_one_line_does_not_interrupt_typing_on_the_next(desk: Any) -> None:
+    sample_programme()
+    sheet = Sheet.objects.get(user__email="scorer@example.test", state="open")
+    window = desk("scorer@example.test")
+    window.open(f"/sheets/{sheet.pk}/")
+    two = window.tab()
+    two.goto(window.page.url)
+    two.wait_for_load_state("load")
+    with window.page.expect_response(lambda answer: "/lines/" in answer.url):
+        window.press("f")
+        window.page.locator("textarea:focus").wait_for()
+        window.page.keyboard.type("The first tab.")
+        window.press("Escape")
+    held: list[Any] = []
+    two.route("**/lines/**", lambda route: held.append(route))
+    with two.expect_request(lambda asked: "/lines/" in asked.url):
+        two.keyboard.press("f")
+        two.locator("textarea:focus").wait_for()
+        two.keyboard.type("The second tab.")
+        two.keyboard.press("Escape")
+    two.keyboard.press("n")
+    two.keyboard.press("f")
+    two.locator("textarea:focus").wait_for()
+    held[0].continue_()  # the first line; the save of the second is still on its way
+    two.locator("#saving").get_by_text("Two versions: choose one").wait_for()
+    two.keyboard.type("It has 12 figures.")
+    assert two.evaluate("document.activeElement.value") == "It has 12 figures."
+    assert two.locator("dialog[open]").count() == 0
+    two.keyboard.press("Escape")
+    two.get_by_role("dialog", name="This text changed while you were writing").wait_for()
+    window.problems.clear()

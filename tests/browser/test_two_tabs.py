@@ -158,3 +158,18 @@ def test_nobody_is_interrupted_while_typing(tabs: Any, draft: Task) -> None:
     draft.refresh_from_db()
     assert "In June the covenant is tested." in draft.scenario
     ana.problems.clear()
+
+
+def test_a_text_with_two_versions_is_not_sent_before_one_is_chosen(tabs: Any, draft: Task) -> None:
+    """Sent with the old version, the server would refuse it and show another page."""
+    ana, two = tabs
+    two.locator("[name=scenario]").click()
+    with two.expect_response(lambda answer: "/save/" in answer.url) as answer:
+        two.keyboard.type("In June ")
+    assert status(answer.value) == 409
+    two.locator("#saving").get_by_text("Two versions: choose one").wait_for()
+    two.evaluate("() => document.getElementById('task-form').requestSubmit()")
+    two.get_by_role("dialog", name="This text changed while you were writing").wait_for()
+    assert two.url.endswith("/edit/")
+    assert "In June" in two.locator("[name=scenario]").input_value()
+    ana.problems.clear()

@@ -234,7 +234,7 @@ def test_changed_tasks_are_counted_and_shown_with_their_differences(desk):
     assert "--" not in desk.row().faults[0]["sentence"]
 
 
-def test_a_changed_rubric_becomes_a_new_version_where_staff_want_it(desk):
+def test_a_changed_rubric_becomes_a_new_version_where_staff_want_it(desk, staff):
     desk.upload(lines(external("x-1", rubric=[line(1)])), name="old.jsonl")
     desk.start()
     desk.upload(lines(external("x-1", rubric=[line(1, weight=9)])), name="new.jsonl")
@@ -246,6 +246,20 @@ def test_a_changed_rubric_becomes_a_new_version_where_staff_want_it(desk):
     assert "1 with a new version of its rubric" in desk.preview()
     assert desk.start().counts["revised"] == 1
     assert RubricVersion.objects.count() == 2
+    assert TaskEvent.objects.filter(data__event="rubric_imported").get().actor == staff
+
+
+def test_a_line_with_a_fault_is_counted_neither_as_new_nor_as_changed(desk):
+    desk.upload(lines(external("x-1", rubric=[line(1)])), name="old.jsonl")
+    desk.start()
+    changed = external("x-1", rubric=[line(1, weight=9)])
+    desk.upload(
+        lines(changed, changed, external("x-2"), external("x-3", domain="§")), name="new.jsonl"
+    )
+    desk.do("options", new_version="on")
+    page = desk.preview()
+    assert "2 things in the file cannot be used" in page
+    assert "1 new · 0 already there, unchanged · 1 changed" in page
 
 
 def test_drafts_become_those_of_the_chosen_expert(desk, author):

@@ -112,6 +112,7 @@ def test_what_a_batch_leaves_open_is_asked_again(
     assert bool(stub.calls) == bool(live)
     answered = Call.objects.filter(run=run, batch__isnull=False, error="")
     assert answered.count() == answered.values("judgment").distinct().count()
+    assert not Call.objects.filter(run=run, batch=None, attempt=1).exists()  # the batch was that
 
 
 @pytest.mark.parametrize("provider", VENDORS)

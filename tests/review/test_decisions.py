@@ -139,6 +139,9 @@ def test_the_senior_settles_each_line_with_a_reason_and_the_task_goes_on(
     decide(chair, stuck, two, "own", **own)
     decide(chair, stuck, two, "own", **{**own, "suggest_weight": "6"})  # changed one's mind
     assert LineDecision.objects.count() == 2
+    done = chair.get(reverse("decision", args=[stuck.pk])).content.decode()
+    assert "Every open line is decided." in done
+    assert "lines are open" not in done
     assert close(chair, stuck).status_code == 302
     assert stage(stuck) == Stage.APPROVED
     version = version_that_counts(stuck)

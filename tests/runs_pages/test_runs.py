@@ -32,6 +32,7 @@ def test_a_planned_run_rests_and_shows_its_estimate_before_anything_is_asked(bro
     assert "Paused" not in page  # nobody has started it, so there is nothing to go on with
     listed = browser.get("/staff/runs/").content.decode()
     assert "Paused" not in listed[listed.index("<tbody") :]
+    assert "$0.00" in listed[listed.index("<tbody") :]  # no call, so nothing was spent
     for state, rows in (("planned", [str(run)]), ("paused", [])):
         shown = browser.get(f"/staff/runs/?state={state}").context["list"].rows
         assert [row.title for row in shown] == rows

@@ -1,8 +1,8 @@
 // When a form marked data-autosave is saved, and what becomes of a save when the form is sent.
-import { byId, within } from "./dom.js";
+import { byId, isTextBox, within } from "./dom.js";
 import { onArrival } from "./arrivals.js";
 import {
-  changed, decide, decideAfterTyping, everyForm, isKnown, isPending, ownForms, saveNow, stateOf,
+  changed, decide, everyForm, isKnown, isPending, ownForms, saveNow, stateOf, typingEnded,
 } from "./autosave.js";
 import { whenLineIsBack } from "./delivery.js";
 import { snapshotOf, versionOf } from "./form-values.js";
@@ -21,9 +21,9 @@ for (const name of ["input", "change"]) {
 }
 document.addEventListener("focusout", ({ target, relatedTarget: next }) => {
   const form = target.closest?.("form[data-autosave]");
-  if (!form) return;
-  saveNow(form);
-  if (isKnown(form) && document.hasFocus()) decideAfterTyping(form, next);
+  if (form) saveNow(form);
+  // Later: the Esc that left the field would close the dialog.
+  if (document.hasFocus() && !isTextBox(next)) setTimeout(typingEnded);
 });
 
 // A form may be sent as a page while a save is on its way, which brings the version it must be sent
@@ -37,8 +37,13 @@ const submitLater = (form, by) => {
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-autosave]");
   if (!form || event.defaultPrevented) return;
-  const { delivery } = stateOf(form);
+  const { conflict, delivery } = stateOf(form);
   delivery.stop();
+  if (conflict) {
+    event.preventDefault(); // sent with the old version, the text would be refused and lost
+    decide(form);
+    return;
+  }
   if (delivery.busy) {
     event.preventDefault();
     submitLater(form, event.submitter);

@@ -41,7 +41,8 @@ export const everyForm = () => [
    again    save once more after the save under way: true, or "now"
    next     what is done instead after it
    since    when the first change was made that is not saved
-   conflict the reply that brought another version */
+   conflict the reply that brought another version
+   waits    the question about it waits until nobody types */
 export const stateOf = (form) => {
   if (!states.has(form)) {
     states.set(form, { delivery: new Delivery(isAway), sent: initialSnapshotOf(form), since: 0 });
@@ -185,15 +186,26 @@ const goOnWith = (form, values, version) => {
 const askToDecide = (form) =>
   unsaved(form, { text: words.twoVersions, label: words.compare, act: () => decide(form) });
 
-// Nobody is interrupted while typing: the question waits until they leave the field.
-export const decideAfterTyping = (form, next = document.activeElement) => {
-  if (!stateOf(form).conflict) return;
-  if (form.contains(next) && isTextBox(next)) askToDecide(form);
-  else decide(form);
+// Nobody is interrupted while typing, in whichever form: the question waits until no text box has
+// the focus.
+const decideAfterTyping = (form) => {
+  if (!isTextBox(document.activeElement)) {
+    decide(form);
+    return;
+  }
+  stateOf(form).waits = true;
+  askToDecide(form);
+};
+
+export const typingEnded = () => {
+  if (isTextBox(document.activeElement)) return;
+  const waiting = everyForm().find((form) => isKnown(form) && stateOf(form).waits);
+  if (waiting) decide(waiting);
 };
 
 export const decide = (form) => {
   const state = stateOf(form);
+  state.waits = false;
   const { conflict } = state;
   compare(form, conflict, JSON.parse(state.sent), {
     same: (mine) => goOnWith(form, mine, conflict.version),

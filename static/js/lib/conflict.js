@@ -152,10 +152,11 @@ const chooseByKey = (side) => {
   asking.hasChosen = true;
 };
 // Ctrl and Enter may have been meant for the form behind: they save once something was chosen, or
-// when the focus is on a choice.
+// with the focus on a choice or on the text that will be saved.
 dialog?.addEventListener("keydown", (event) => {
   const typing = event.target.tagName === "TEXTAREA";
-  const isMeant = asking?.hasChosen || event.target !== dialog;
+  const isMeant =
+    asking?.hasChosen || event.target.closest("[data-conflict-field], #conflict-text");
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     if (isMeant) decide("chosen");
   }

@@ -10,16 +10,30 @@ const isMultiple = (el) => el.tagName === "SELECT" && el.multiple;
 export const asList = (value) => [value].flat();
 export const asTexts = (value) => asList(value ?? "").map(String);
 
+const addValue = (found, el) => {
+  if (isChoice(el)) {
+    found[el.name] ??= [];
+    if (el.checked) found[el.name].push(el.value);
+  } else if (isMultiple(el)) {
+    found[el.name] = [...el.selectedOptions].map((option) => option.value);
+  } else found[el.name] = el.value;
+};
+
 export const valuesOf = (form) => {
   const found = {};
   for (const el of form.elements) {
     if (!el.name || SKIPPED.test(el.name) || NOT_TYPED.test(el.type)) continue;
-    if (isChoice(el)) {
-      found[el.name] ??= [];
-      if (el.checked) found[el.name].push(el.value);
-    } else if (isMultiple(el)) {
-      found[el.name] = [...el.selectedOptions].map((option) => option.value);
-    } else found[el.name] = el.value;
+    addValue(found, el);
+  }
+  return found;
+};
+
+// What a person can type or choose in a form: nothing hidden, which belongs to the page it came with.
+export const typedValuesOf = (form) => {
+  const found = {};
+  for (const el of form.elements) {
+    if (!el.name || el.type === "hidden" || NOT_TYPED.test(el.type)) continue;
+    addValue(found, el);
   }
   return found;
 };
@@ -62,10 +76,10 @@ export const fieldOf = (form, name) => {
 // The words at a field: its label, or the title of the group of choices.
 export const labelOf = (form, name) => {
   const el = fieldOf(form, name);
-  const group = el && isChoice(el) ? el.closest("fieldset, [role=radiogroup]") : null;
-  const title = group && $("legend", group);
-  if (title) return textOf(title);
-  return group?.getAttribute("aria-label") ?? textOf(el?.labels?.[0] ?? make("b", {}, name));
+  const isGroup = el && el !== form.elements[name];
+  const group = isGroup ? el.closest("fieldset, [role=radiogroup]") : null;
+  const title = group ? $("legend", group) : el?.labels?.[0];
+  return (title && textOf(title)) || group?.getAttribute("aria-label") || name;
 };
 
 // A value as the form shows it: choices in the words of their labels.

@@ -1,45 +1,89 @@
-// Forms with a long text that are sent in one go: what is typed in them stays in this browser until
-// the server has it, so that nobody loses a vote or an answer by leaving or by being signed out.
-// Forms in data-parts are kept by the scripts of their pages.
-import { $, all, within } from "./dom.js";
-import { onArrival } from "./arrivals.js";
-import { snapshotOf } from "./form-values.js";
-import {
-  forgetSubmitted, forgetText, keepText, markSubmitted, markUnsent, offerText,
-} from "./kept-texts.js";
-import { person } from "./storage.js";
+// Forms marked data-keep are sent in one go, after a long text: a vote, an answer, a guideline. What is
+// typed in them stays in this browser until the server says that it has it, so that nobody loses it
+// by leaving the page or by being signed out. One such form at an address.
+import { $, all, isTextBox, make, makeButton } from "./dom.js";
+import { toast } from "./announcements.js";
+import { dayAndMinute } from "./clock.js";
+import { fillForm, typedValuesOf } from "./form-values.js";
+import { person, sentTexts } from "./storage.js";
+import { fill, words } from "./words.js";
 
-const OTHERS = "[data-autosave], [data-parts], dialog form";
+const KEPT_FOR = 30 * 24 * 3600 * 1000; // milliseconds
 
-const initial = new WeakMap(); // form -> its values as the server wrote them
+const nameOf = (form) =>
+  new URL(form.getAttribute("action") || location.pathname, location.origin).pathname;
+const keep = (form) =>
+  sentTexts.keepJson(nameOf(form), { at: Date.now(), fields: typedValuesOf(form) });
+const forget = (form) => sentTexts.forget(nameOf(form));
 
-const isKept = (form) =>
-  form?.getAttribute("method") === "post" && !form.matches(OTHERS) && Boolean($("textarea", form));
+const boxesIn = (form) =>
+  [...form.elements].filter((el) => isTextBox(el) && el.tagName !== "SELECT" && el.type !== "hidden");
+const isBlank = (form) => boxesIn(form).every((box) => !box.value.trim());
 
-const typed = ({ target }) => {
-  const { form } = target;
-  if (!initial.has(form)) return;
-  if (snapshotOf(form) === initial.get(form)) forgetText(form);
-  else keepText(form);
+// state: "restored", or "open" while the person has not chosen
+const showNote = (form, state, sentence, ...actions) => {
+  const note = make("div", { class: "note note-wait", role: "status", "data-offer": state });
+  note.append(make("p", {}, sentence), make("div", { class: "actions" }, ...actions));
+  form.prepend(note);
 };
+const takeNote = (form) => $("[data-offer]", form)?.remove();
+
+// Puts what was kept into the form; what the form held comes back by "Discard it".
+const restore = (form, kept) => {
+  const before = typedValuesOf(form);
+  takeNote(form);
+  fillForm(form, kept.fields);
+  keep(form);
+  const discard = makeButton(words.discard, "btn btn-small btn-plain", () => {
+    const last = { at: kept.at, fields: typedValuesOf(form) };
+    takeNote(form);
+    fillForm(form, before);
+    forget(form);
+    toast(words.discarded, words.undo, () => restore(form, last));
+  });
+  showNote(form, "restored", fill(words.restored, { t: dayAndMinute(kept.at) }), discard);
+};
+
+// The form holds another text already: nothing is kept before the person has chosen.
+const offer = (form, kept) => {
+  const use = makeButton(words.use, "btn btn-small", () => restore(form, kept));
+  const discard = makeButton(words.discard, "btn btn-small btn-plain", () => {
+    takeNote(form);
+    forget(form);
+    toast(words.discarded, words.undo, () => {
+      sentTexts.keepJson(nameOf(form), kept);
+      offer(form, kept);
+    });
+  });
+  showNote(form, "open", fill(words.found, { t: dayAndMinute(kept.at) }), use, discard);
+};
+const isOpen = (form) => Boolean($("[data-offer=open]", form));
 
 const adopt = (form) => {
-  if (!isKept(form) || initial.has(form)) return;
-  initial.set(form, snapshotOf(form));
-  offerText(form, { use: () => keepText(form) });
-  markUnsent(form);
+  const kept = sentTexts.readJson(nameOf(form));
+  if (!kept?.fields) return;
+  const now = typedValuesOf(form);
+  const isSame = Object.keys(now).every(
+    (name) => JSON.stringify(now[name]) === JSON.stringify(kept.fields[name] ?? now[name]),
+  );
+  if (isSame) return; // a form that was refused comes back as it was sent
+  if (isBlank(form)) restore(form, kept);
+  else offer(form, kept);
 };
 
-// A step that was taken ends in a redirect; a form that is refused is the answer itself, and
-// whoever has to sign in comes from another page.
-const wasRedirected = () => performance.getEntriesByType("navigation")[0]?.redirectCount > 0;
+const typed = ({ target }) => {
+  const form = target.form?.matches("[data-keep]") ? target.form : null;
+  if (!form || isOpen(form)) return;
+  if (isBlank(form)) forget(form);
+  else keep(form);
+};
 
 if (person) {
-  if (wasRedirected()) forgetSubmitted(document.referrer);
+  // The messages of a page name the forms that the server has taken.
+  all("[data-sent]").forEach((el) => sentTexts.forget(el.dataset.sent));
+  for (const name of sentTexts.namesUnder("")) {
+    if (Date.now() - (sentTexts.readJson(name)?.at ?? 0) > KEPT_FOR) sentTexts.forget(name);
+  }
   for (const name of ["input", "change"]) document.addEventListener(name, typed);
-  document.addEventListener("submit", ({ target, defaultPrevented }) => {
-    if (!defaultPrevented && initial.has(target)) markSubmitted(target);
-  });
-  onArrival((root) => within(root, "form").forEach(adopt));
-  all("form").forEach(adopt);
+  all("form[data-keep]").forEach(adopt);
 }

@@ -76,8 +76,8 @@ const showPage = (answer) => {
 };
 
 // One step at a time: a key pressed twice is one step, and what else is pressed while a step is
-// under way is not taken, and said so. Moves are counted instead, for whoever moves a line by five places presses
-// the key five times.
+// under way is refused, and the page says so. Moves are counted instead, for whoever moves a line by
+// five places presses the key five times.
 let stepping = null; // { form, by, address, typed } of the step under way
 let leaving = false;
 let moves = []; // values of the moves that follow the one under way
@@ -143,7 +143,7 @@ document.addEventListener("submit", (event) => {
   if (!stepping) step(form, by);
   else {
     if (isMoveAsWell(form, by)) moves.push(by.value);
-    else if (!isPressedTwice(form, by)) toast(words.busy);
+    else if (!leaving && !isPressedTwice(form, by)) toast(words.busy);
     delete form.dataset.submitting;
   }
 });

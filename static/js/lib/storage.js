@@ -49,5 +49,7 @@ const shelf = (kind) => {
 
 // Texts that the server does not have yet, by the address they are sent to.
 export const texts = shelf("text");
+// Texts of forms that are sent in one go, by the path they are sent to.
+export const sentTexts = shelf("form");
 // Answers of an exam that the server does not have yet, by sitting and question.
 export const answers = shelf("exam");
