@@ -163,8 +163,8 @@ def question_take(request: HttpRequest, pk: int) -> HttpResponse:
     actions.take_question(actor=request.user, question=question)
     if question.task_id is None:
         return go(request, _("There is no task to read."), ASKED, pk)
-    said = _("You may read the task now. The question waits for your answer.")
-    return go(request, said, "task", question.task_id)
+    said = _("You can open the task from here now. The question waits for your answer.")
+    return go(request, said, ASKED, pk)
 
 
 @once

@@ -1,5 +1,6 @@
 """What waits for a person in authoring and screening: drafts, votes, stuck machine stages."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -104,8 +105,7 @@ def _places(user: Any) -> list[Waiting]:
             Waiting(
                 due=row["due_at"],
                 title=_(title),
-                detail=_("%(title)s · %(domain)s")
-                % {"title": row["title"], "domain": row["domain"]},
+                detail=_detail(row, timed=row["kind"] != Kind.VOTE and not begun),
                 url=reverse(route, args=[row["id"]]),
                 button=_(go_on if begun else begin),
                 blocks=True,
@@ -113,6 +113,13 @@ def _places(user: Any) -> list[Waiting]:
             )
         )
     return found
+
+
+def _detail(row: Mapping[str, Any], *, timed: bool) -> str:
+    names = {"title": row["title"], "domain": row["domain"]}
+    if timed:
+        return _("%(title)s · %(domain)s · the clock starts when you open it") % names
+    return _("%(title)s · %(domain)s") % names
 
 
 def _pool(user: Any) -> list[Waiting]:

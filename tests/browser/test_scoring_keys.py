@@ -172,3 +172,22 @@ def test_a_conflict_on_one_line_does_not_interrupt_typing_on_the_next(desk: Any)
     two.keyboard.press("Escape")
     two.get_by_role("dialog", name="This text changed while you were writing").wait_for()
     window.problems.clear()
+
+
+def test_a_verdict_without_its_reason_says_so_in_the_list(desk: Any) -> None:
+    sample_programme()
+    sheet = Sheet.objects.get(user__email="scorer@example.test", state="open")
+    window = desk("scorer@example.test")
+    window.open(f"/sheets/{sheet.pk}/")
+    page = window.page
+    state = page.locator(".line.is-current [data-state-of-line]")
+    line = page.locator(".line.is-current").get_attribute("id")
+    with page.expect_response(lambda answer: "/lines/" in answer.url):
+        window.press("f")
+    assert "reason missing" in state.inner_text()
+    page.reload()
+    assert "reason missing" in page.locator(f"#{line} [data-state-of-line]").inner_text()
+    page.locator(f"#{line} textarea").evaluate(
+        "box => { box.value = 'So.'; box.dispatchEvent(new Event('input', { bubbles: true })) }"
+    )
+    assert "reason missing" not in page.locator(f"#{line} [data-state-of-line]").inner_text()

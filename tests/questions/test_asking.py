@@ -111,7 +111,9 @@ class TestAnswering:
         client = sign_in(senior)
         address = reverse("task", args=[task.pk])
         assert client.get(address).status_code == 404
-        assert client.post(reverse("question-take", args=[asked.pk])).url == address
+        question = reverse("asked-question", args=[asked.pk])
+        assert client.post(reverse("question-take", args=[asked.pk])).url == question
+        assert f'href="{address}"' in client.get(question).content.decode()
         assert client.get(address).status_code == 200
 
     def test_staff_answer_without_a_seat(self, task, asked, staff, sign_in):

@@ -188,11 +188,17 @@ def test_a_marked_line_reaches_its_author_as_an_open_request_and_its_reviewer_an
     marks = {f"mark-{line.pk}": "evaluability", f"remark-{line.pk}": "Two would differ."}
     page = verdict(checking, task, **marks)  # accepted with a mark?
     assert page.status_code == 400
-    assert "Two would differ." in page.content.decode()
+    html = page.content.decode()
+    assert "Two would differ." in html
+    assert "A rubric with a marked line cannot be accepted." in html[html.index("Not sent.") :]
     half = {f"mark-{other.pk}": "", f"remark-{other.pk}": "Which test?"}
     page = verdict(checking, task, verdict="send_back", **marks, **half)
     assert page.status_code == 400
-    assert "Choose which of the three tests the line fails." in page.content.decode()
+    html = page.content.decode()
+    assert "Choose which of the three tests the line fails." in html
+    summary = html[html.index("Not sent.") : html.index("</ul>", html.index("Not sent."))]
+    assert f'href="#mark-{other.pk}"' in summary
+    assert "Line 5" in summary
     foreign = {f"mark-{line.pk + 999}": "alignment", f"remark-{line.pk + 999}": "Not here."}
     assert verdict(checking, task, verdict="send_back", **foreign).status_code == 409
     assert stage(task) == Stage.SPOT_CHECK

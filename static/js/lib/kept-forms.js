@@ -34,6 +34,9 @@ const restore = (form, kept) => {
   takeNote(form);
   fillForm(form, kept.fields);
   keep(form);
+  boxesIn(form).filter((box) => box.value.trim()).forEach((box) => {
+    box.closest("details")?.setAttribute("open", "");
+  });
   const discard = makeButton(words.discard, "btn btn-small btn-plain", () => {
     const last = { at: kept.at, fields: typedValuesOf(form) };
     takeNote(form);

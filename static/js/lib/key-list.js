@@ -23,7 +23,7 @@ const capsOf = (key) => {
 const labelOf = (el) => {
   if (el.dataset.keyLabel) return el.dataset.keyLabel;
   const copy = el.cloneNode(true);
-  all(".keys, .sr", copy).forEach((part) => part.remove());
+  all(".keys, .sr, .count", copy).forEach((part) => part.remove());
   return copy.textContent.trim() || el.getAttribute("aria-label");
 };
 
@@ -41,8 +41,9 @@ export const openKeyList = () => {
   const dialog = byId("keys");
   if (!dialog || dialog.open) return;
   all("[data-found]", dialog).forEach((el) => el.remove());
-  const places = all("[data-go]").map((el) => capsOf(el.dataset.go));
-  $("[data-go-keys]", dialog)?.replaceChildren(capsOf("g"), ...places);
+  const places = all("[data-go]").map((el) =>
+    make("span", {}, capsOf(`g+${el.dataset.go}`), labelOf(el)));
+  $("[data-go-keys]", dialog)?.replaceChildren(...places);
   all("[data-if]", dialog).forEach((el) => {
     el.hidden = !$(el.dataset.if);
   });

@@ -1,5 +1,5 @@
 // What each line of the sheet says of itself, and the counts of all.
-import { $, all } from "../../lib/dom.js";
+import { $, all, make } from "../../lib/dom.js";
 import { say } from "../../lib/announcements.js";
 import { fill } from "../../lib/words.js";
 
@@ -74,7 +74,9 @@ export const showLine = (line) => {
   const preview = $("[data-preview]", line);
   line.dataset.state = lack ? "open" : "done";
   line.dataset.tick = tickOf(value, lack);
-  out.replaceChildren(stateOf(value, out));
+  const lacks = lack === "reason" && told.lacksReason;
+  const missing = lacks ? [make("span", { class: "line-sub" }, told.lacksReason)] : [];
+  out.replaceChildren(stateOf(value, out), ...missing);
   if (preview) preview.textContent = previewOf(typedOf(line));
   showCounts();
 };
