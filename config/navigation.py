@@ -66,7 +66,7 @@ SENIOR = (
 STAFF = (
     MenuEntry("staff-pipeline", _("Pipeline"), go="p"),
     MenuEntry("staff-tasks", _("Tasks"), go="a"),
-    MenuEntry("staff-screening", _("Panels"), go="n"),
+    MenuEntry("staff-screening", _("Panels"), go="v"),
     MenuEntry("work-maps", _("Work maps"), go="w"),
     LABELS,
     MenuEntry("staff-people", _("People"), "applications", "e"),

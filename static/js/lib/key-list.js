@@ -42,7 +42,7 @@ export const openKeyList = () => {
   if (!dialog || dialog.open) return;
   all("[data-found]", dialog).forEach((el) => el.remove());
   const places = all("[data-go]").map((el) =>
-    make("span", {}, capsOf(`g+${el.dataset.go}`), labelOf(el)));
+    make("span", {}, labelOf(el), capsOf(`g+${el.dataset.go}`)));
   $("[data-go-keys]", dialog)?.replaceChildren(...places);
   all("[data-if]", dialog).forEach((el) => {
     el.hidden = !$(el.dataset.if);

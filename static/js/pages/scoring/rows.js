@@ -75,7 +75,7 @@ export const showLine = (line) => {
   line.dataset.state = lack ? "open" : "done";
   line.dataset.tick = tickOf(value, lack);
   const lacks = lack === "reason" && told.lacksReason;
-  const missing = lacks ? [make("span", { class: "line-sub" }, told.lacksReason)] : [];
+  const missing = lacks ? [make("span", { class: "line-sub missing" }, told.lacksReason)] : [];
   out.replaceChildren(stateOf(value, out), ...missing);
   if (preview) preview.textContent = previewOf(typedOf(line));
   showCounts();
