@@ -227,7 +227,11 @@ def set_mapping(
     lacking = missing(row, mapping)
     if lacking:
         names = ", ".join(str(one.label) for one in lacking)
-        raise BadInput(_("No column and no value gives: %(names)s.") % {"names": names})
+        detail = _("No column and no value gives: %(names)s.") % {"names": names}
+        at = [one.key for one in lacking if one.fixed]
+        said = [_("No column gives this. Say above which one does, or write it here.")]
+        fields = dict.fromkeys(at, said) if len(at) == len(lacking) else {}
+        raise BadInput(detail, fields=fields)
     before = ColumnMapping.of(row.mapping) if row.mapping else guess(row)
     asked = {
         (one.field.key, one.value) for one in foreign_values(row, before, domains_of(row.kind))

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -96,7 +95,7 @@ def carry_out(
         WorkbenchError: it cannot be imported for a reason outside of the file.
     """
     with _as_lines(row) as (path, made):
-        first_rows = _first_rows(path, row)
+        first_rows = _first_rows(path)
         odd = [_odd(row, made, one) for one in made.odd] if made else []
         finish = at_end and (lambda outcome: at_end(Report(_counts(outcome), [], 0, first_rows)))
         try:
@@ -234,9 +233,8 @@ def _at(
 
 
 # --- as they will look ----------------------------------------------------------------------------
-def _first_rows(path: Path, row: DataImport) -> list[list[list[str]]]:
-    """Return the first records as (label, text) of each of their fields."""
-    fields = by_key(fields_of(row.kind))
+def _first_rows(path: Path) -> list[list[list[str]]]:
+    """Return the first records as (key, text) of each of their fields."""
     found = []
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         for line in islice((line for line in file if line.strip()), FIRST_ROWS):
@@ -245,15 +243,19 @@ def _first_rows(path: Path, row: DataImport) -> list[list[list[str]]]:
             except (ValueError, RecursionError):
                 continue
             if isinstance(record, dict):
-                shown = partial(_shown, fields)
-                found.append([shown(name, value) for name, value in record.items()])
+                found.append([_shown(name, value) for name, value in record.items()])
     return found
 
 
-def _shown(fields: Mapping[str, Any], name: str, value: Any) -> list[str]:
-    label = str(fields[name].label) if name in fields else name
+def labelled(row: DataImport) -> list[list[tuple[str, str]]]:
+    """Return the first records of a checked file as (label, text), in the reader's language."""
+    labels = {"rubric": _("Rubric")}
+    labels |= {key: str(one.label) for key, one in by_key(fields_of(row.kind)).items()}
+    return [[(labels.get(key, key), text) for key, text in one] for one in row.first_rows]
+
+
+def _shown(name: str, value: Any) -> list[str]:
     if name == "rubric" and isinstance(value, list):
-        label = _("Rubric")
         words = "\n".join(_line_in_words(line) for line in value[:3])
         rest = len(value) - 3
         words += "\n" + _("and %(n)s more") % {"n": rest} if rest > 0 else ""
@@ -262,7 +264,7 @@ def _shown(fields: Mapping[str, Any], name: str, value: Any) -> list[str]:
     else:
         words = json.dumps(value, ensure_ascii=False)
     clean = "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in words)
-    return [label[:80], clean if len(clean) <= 3 * _LONGEST else clean[: 3 * _LONGEST] + "…"]
+    return [name[:80], clean if len(clean) <= 3 * _LONGEST else clean[: 3 * _LONGEST] + "…"]
 
 
 def _line_in_words(line: Any) -> str:

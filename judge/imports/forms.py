@@ -141,10 +141,15 @@ class MappingForm(forms.Form):
                 required=False,
                 max_length=200,
                 label=one.label,
+                help_text=_("Needed, if no column gives it.") if one.needed else "",
                 initial=mapping.fixed.get(one.key, ""),
             )
         self.foreign: list[tuple[Any, str, str]] = []  # field, value, name of its choice
         self._add_values(self._mapped() if data is not None else mapping)
+
+    def fixed_names(self) -> dict[str, str]:
+        """Return key -> name in this form of the fields with one value for the whole file."""
+        return {one.key: f"f-{one.key}" for one in fixed_fields(self.row.kind)}
 
     def _add_columns(
         self, prefix: str, sheet: int, chosen: Mapping[int, str], fields: Iterable[Any]

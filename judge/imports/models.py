@@ -75,7 +75,7 @@ class DataImport(Stateful):
     counts = models.JSONField(default=dict)
     faults = models.JSONField(default=list)  # the first of them: row, column, field, sentence
     fault_count = models.PositiveIntegerField(default=0)
-    first_rows = models.JSONField(default=list)  # as they will look: [[field, text], …] of each
+    first_rows = models.JSONField(default=list)  # as they will look: [[key, text], …] of each
     problem = models.TextField(blank=True)  # why it was not imported, where no fault says so
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)

@@ -20,6 +20,7 @@ from curation.web.refusals import BadInput, Conflict
 from curation.web.step import go, refused_at, status_of
 from judge.imports import actions
 from judge.imports.access import why_not
+from judge.imports.carry_out import labelled
 from judge.imports.forms import (
     EncodingForm,
     MappingForm,
@@ -111,7 +112,7 @@ def staff_import_columns(request: HttpRequest, pk: int) -> HttpResponse:
 def _keep_columns(request: HttpRequest, row: DataImport) -> HttpResponse:
     form = MappingForm(request.POST, row=row, mapping=_mapping_asked_for(request, row))
     if form.is_valid():
-        with refused_at(form):
+        with refused_at(form, names=form.fixed_names()):
             complete = actions.set_mapping(
                 actor=request.user,
                 row=row,
@@ -205,6 +206,7 @@ def _context(request: HttpRequest, row: DataImport) -> dict[str, Any]:
         "encoding_name": LABELS.get(row.encoding, ""),
         "all_rows": sum(sheet["rows"] for sheet in row.outline[:1]),
         "counts": row.counts,
+        "first_rows": labelled(row),
         "why_not": why_not(request.user, row),
         "under_way": row.state in (State.CHECKING, State.WAITING),
     }

@@ -107,7 +107,9 @@ def test_a_needed_field_without_a_column_is_refused_and_may_hold_for_the_whole_f
     desk.upload(table(("id", "requirements"), ("x-1", "Solve it.")))
     answer = desk.columns()
     assert answer.status_code == 400
-    assert "No column and no value gives: Domain" in words(answer)
+    page = words(answer)
+    assert "Needed, if no column gives it." in page
+    assert "No column gives this. Say above which one does, or write it here." in page
     assert desk.columns(**{"f-domain": "puzzles"}).status_code == 302
     desk.start()
     assert Task.objects.get().domain.key == "puzzles"
@@ -232,6 +234,15 @@ def test_changed_tasks_are_counted_and_shown_with_their_differences(desk):
     assert "1 new · 1 already there, unchanged · 1 changed" in page
     assert '"Solve x-2." there, "Else." here.' in page
     assert "--" not in desk.row().faults[0]["sentence"]
+
+
+def test_the_first_rows_are_named_in_the_language_of_whoever_reads_them(desk):
+    desk.upload(lines(external("x-1")), name="new.jsonl")
+    assert "Output requirements" in desk.preview()
+    desk.client.cookies["django_language"] = "zh-hans"
+    page = desk.preview()
+    assert "输出要求" in page
+    assert "Output requirements" not in page
 
 
 def test_a_changed_rubric_becomes_a_new_version_where_staff_want_it(desk, staff):
