@@ -118,7 +118,7 @@ class TestHandingOver:
         assert (row.giver, row.taker, row.by, row.reason) == (author, taker, staff, WHY)
         for user, kind in ((taker, "rubric_taken_over"), (author, "rubric_given_away")):
             assert Notice.objects.filter(recipient=user, kind=kind).count() == 1
-        assert url_of(task) not in client.get("/").content.decode()
+        assert f'href="{url_of(task)}"' not in client.get("/").content.decode()
 
     def test_from_then_on_the_new_author_writes_and_the_former_one_reads(
         self, handed_over, taker, author, sign_in
