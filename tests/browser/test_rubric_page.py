@@ -15,6 +15,7 @@ from judge.providers import get
 from judge.providers.inputs import TaskText
 from rubrics.lines.reference_marks import ReferenceMark
 from tests.browser.axe import faults_on
+from tests.browser.held import Held
 from tests.rubrics.walk import lines_of, to_refining
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -121,12 +122,10 @@ def test_the_marks_are_given_in_one_pass_by_keys_alone(bench: Any, task: Task) -
     assert ReferenceMark.objects.count() == 25
 
 
-def held_back(bench: Any, address: str) -> list[Any]:
-    """The requests to an address, which are on their way until the test lets them go on."""
-    held: list[Any] = []
+def held_back(bench: Any, address: str) -> Held:
+    """Hold what is sent to addresses that match, once the editor is there."""
     bench.page.locator(".line.is-current [data-editor]").wait_for()
-    bench.page.route(address, lambda route: held.append(route))
-    return held
+    return Held(bench.page, address)
 
 
 def adds(bench: Any, text: str) -> None:
@@ -134,69 +133,55 @@ def adds(bench: Any, text: str) -> None:
     bench.page.locator("#new-text").press("Enter")
 
 
-def waits_for(bench: Any, held: list[Any]) -> Any:
-    """The request that is held back."""
-    for _frame in range(600):
-        if held:
-            break
-        bench.page.evaluate("() => new Promise(requestAnimationFrame)")
-    return held.pop()
+def counts(page: Any, lines: int) -> None:
+    """Wait until the page has so many lines."""
+    page.wait_for_function(
+        "n => document.querySelectorAll('#line-list > .line').length === n", arg=lines
+    )
 
 
 def test_a_line_that_is_typed_while_another_is_being_added_stays_in_the_box_with_the_focus(
     bench: Any, task: Task
 ) -> None:
     before = len(lines_of(task))
-    page, held = bench.page, held_back(bench, "**/lines/")
+    page, held = bench.page, held_back(bench, "/lines/$")
     adds(bench, "Names the bank that leads.")
-    first = waits_for(bench, held)
+    held.wait()
     page.locator("#new-text").fill("")
     page.keyboard.type("Names the ")
-    with page.expect_response("**/lines/") as added:
-        first.continue_()
-    added.value.finished()
-    page.wait_for_function(
-        f"() => document.querySelectorAll('#line-list > .line').length > {before}"
-    )
+    held.go_on()
+    counts(page, before + 1)
     page.keyboard.type("exact day of the test.")  # x alone would remove a line
     assert page.locator("#new-text").input_value() == "Names the exact day of the test."
-    page.unroute("**/lines/")
-    with page.expect_response("**/lines/"):
-        page.locator("#new-text").press("Enter")
+    page.locator("#new-text").press("Enter")
+    held.wait()
+    held.go_on()
+    counts(page, before + 2)
     texts = [line.text for line in lines_of(task)][before:]
     assert texts == ["Names the bank that leads.", "Names the exact day of the test."]
 
 
 def test_what_is_pressed_during_another_step_moves_no_other_line(bench: Any, task: Task) -> None:
     before = [line.text for line in lines_of(task)]
-    held = held_back(bench, "**/remove/")
-    moves: list[Any] = []
-    bench.page.on("request", lambda asked: moves.append(asked) if "/move/" in asked.url else None)
+    held = held_back(bench, "/remove/$")
     bench.press("x")
-    removal = waits_for(bench, held)
+    held.wait()
     bench.press("Alt+ArrowDown")
     bench.reads("Not taken: the step before was still under way.")
-    removal.continue_()
-    bench.page.wait_for_function(
-        f"() => document.querySelectorAll('#line-list > .line').length < {len(before)}"
-    )
+    held.go_on()
+    counts(bench.page, len(before) - 1)
     bench.page.evaluate("() => new Promise(requestAnimationFrame)")
-    assert not moves
+    assert held.sent("/move/") == 0
     assert [line.text for line in lines_of(task)] == before[1:]
 
 
 def test_nothing_follows_a_step_that_was_lost(bench: Any, task: Task) -> None:
     """Sent to review without the line that was added last, the rubric would be a wrong one."""
-    held = held_back(bench, "**/lines/")
-    removals: list[Any] = []
-    bench.page.on(
-        "request", lambda asked: removals.append(asked) if "remove" in asked.url else None
-    )
+    held = held_back(bench, "/lines/$")
     adds(bench, "Names the bank that leads.")
-    lost = waits_for(bench, held)
+    held.wait()
     bench.click("Remove")
-    lost.abort()
+    held.lose()
     bench.page.locator("#saving").get_by_role("button").first.wait_for()
     assert bench.page.locator("#new-text").input_value() == "Names the bank that leads."
-    assert not removals
-    bench.problems.clear()  # the browser logs the lost line
+    assert held.sent("/remove/") == 0

@@ -13,6 +13,7 @@ from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet, SheetLine
 from tests.access.judge_things import finish_scoring
 from tests.browser.desk import status
+from tests.browser.held import Held
 from tests.programme import sample_programme
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -154,17 +155,16 @@ def test_a_conflict_on_one_line_does_not_interrupt_typing_on_the_next(desk: Any)
         window.page.locator("textarea:focus").wait_for()
         window.page.keyboard.type("The first tab.")
         window.press("Escape")
-    held: list[Any] = []
-    two.route("**/lines/**", lambda route: held.append(route))
-    with two.expect_request(lambda asked: "/lines/" in asked.url):
-        two.keyboard.press("f")
-        two.locator("textarea:focus").wait_for()
-        two.keyboard.type("The second tab.")
-        two.keyboard.press("Escape")
+    held = Held(two, "/lines/")
+    two.keyboard.press("f")
+    two.locator("textarea:focus").wait_for()
+    two.keyboard.type("The second tab.")
+    two.keyboard.press("Escape")
+    held.wait()
     two.keyboard.press("n")
     two.keyboard.press("f")
     two.locator("textarea:focus").wait_for()
-    held[0].continue_()  # the first line; the save of the second is still on its way
+    held.go_on()  # the first line; the save of the second is still on its way
     two.locator("#saving").get_by_text("Two versions: choose one").wait_for()
     two.keyboard.type("It has 12 figures.")
     assert two.evaluate("document.activeElement.value") == "It has 12 figures."
