@@ -98,21 +98,17 @@ class Faults:
     ) -> dict[str, int]:
         """Return how many lines are new, stored as they are, and changed.
 
-        Lines with a fault of another kind are not counted.
+        Lines with a fault other than a difference are not counted.
 
         Args:
             lines: their numbers.
             stored: the numbers of those whose id is stored already.
             revised: the numbers of those that change what is stored, as wanted.
         """
-        differ = {problem.line for problem in self.found if problem.differs}
-        faulty = {problem.line for problem in self.found} - differ
+        changed = {problem.line for problem in self.found if problem.differs} | set(revised)
+        faulty = {problem.line for problem in self.found if not problem.differs}
         counted = Counter(
-            "added"
-            if line not in stored
-            else "changed"
-            if line in differ or line in revised
-            else "unchanged"
+            "added" if line not in stored else "changed" if line in changed else "unchanged"
             for line in lines
             if line not in faulty
         )

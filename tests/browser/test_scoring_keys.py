@@ -106,14 +106,26 @@ def test_a_line_on_which_two_scorers_differ_says_which_keys_settle_it(
     assert kept.count(whole) == 1
 
 
-def test_two_tabs_with_two_verdicts_ask_in_the_words_of_the_form(desk: Any) -> None:
+def open_sheet(desk: Any) -> Any:
+    """The scorer's window, with the open sheet of the sample."""
     sample_programme()
     sheet = Sheet.objects.get(user__email="scorer@example.test", state="open")
     window = desk("scorer@example.test")
     window.open(f"/sheets/{sheet.pk}/")
+    return window
+
+
+def two_tabs(desk: Any) -> tuple[Any, Any]:
+    """The same window, and a second tab with the same sheet."""
+    window = open_sheet(desk)
     two = window.tab()
     two.goto(window.page.url)
     two.wait_for_load_state("load")
+    return window, two
+
+
+def test_two_tabs_with_two_verdicts_ask_in_the_words_of_the_form(desk: Any) -> None:
+    window, two = two_tabs(desk)
     for page, key, status_of_save in ((window.page, "t", 200), (two, "f", 409)):
         with page.expect_response(lambda answer: "/lines/" in answer.url) as answer:
             page.keyboard.press(key)
@@ -128,10 +140,7 @@ def test_two_tabs_with_two_verdicts_ask_in_the_words_of_the_form(desk: Any) -> N
 
 def test_false_leads_into_the_reason_that_was_begun(desk: Any) -> None:
     """Who goes on writing must not press the keys of other lines."""
-    sample_programme()
-    sheet = Sheet.objects.get(user__email="scorer@example.test", state="open")
-    window = desk("scorer@example.test")
-    window.open(f"/sheets/{sheet.pk}/")
+    window = open_sheet(desk)
     page = window.page
     window.press("f")
     page.locator("textarea:focus").wait_for()
@@ -143,13 +152,7 @@ def test_false_leads_into_the_reason_that_was_begun(desk: Any) -> None:
 
 
 def test_a_conflict_on_one_line_does_not_interrupt_typing_on_the_next(desk: Any) -> None:
-    sample_programme()
-    sheet = Sheet.objects.get(user__email="scorer@example.test", state="open")
-    window = desk("scorer@example.test")
-    window.open(f"/sheets/{sheet.pk}/")
-    two = window.tab()
-    two.goto(window.page.url)
-    two.wait_for_load_state("load")
+    window, two = two_tabs(desk)
     with window.page.expect_response(lambda answer: "/lines/" in answer.url):
         window.press("f")
         window.page.locator("textarea:focus").wait_for()
@@ -175,10 +178,7 @@ def test_a_conflict_on_one_line_does_not_interrupt_typing_on_the_next(desk: Any)
 
 
 def test_a_verdict_without_its_reason_says_so_in_the_list(desk: Any) -> None:
-    sample_programme()
-    sheet = Sheet.objects.get(user__email="scorer@example.test", state="open")
-    window = desk("scorer@example.test")
-    window.open(f"/sheets/{sheet.pk}/")
+    window = open_sheet(desk)
     page = window.page
     state = page.locator(".line.is-current [data-state-of-line]")
     line = page.locator(".line.is-current").get_attribute("id")
