@@ -20,8 +20,8 @@ from judge.engine.planning.blocked_runs import blocked_until_staff_act
 from judge.engine.planning.material import MaterialCache
 from judge.engine.planning.wanted import want
 
-CHUNK = 32  # responses claimed at once
-FIRST = 16  # tasks begun at first; few, so that the first call goes out soon
+CHUNK = 64  # responses claimed at once
+FIRST = 8  # tasks begun at first; few, so that the first call goes out soon
 
 
 class Schedule:
