@@ -61,6 +61,8 @@ def category_key(domain: str, category: str | None) -> str:
 def scores_by(judge: Rater, by: str, tasks: TaskSet = EVERY_TASK) -> Groups:
     """Return S over the lines of each group, None where one of them is undecided.
 
+    A response that is still being judged has none: the lines stored so far may be any of them.
+
     Args:
         by: a field of a rubric line, "dimension" or "importance".
     """
@@ -69,7 +71,7 @@ def scores_by(judge: Rater, by: str, tasks: TaskSet = EVERY_TASK) -> Groups:
     verdicts = Verdict.objects.filter(
         ~rests_on_earlier_text("judgment__response__", "judgment__version__"),
         judgment__items__run=judge.run,
-    )
+    ).exclude(judgment__state=Judgment.State.WAITING)
     rows = (
         tasks.within(verdicts, "judgment__response__task")
         .order_by()

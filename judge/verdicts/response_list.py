@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from judge.alignment.raters import Rater
 from judge.candidates.earlier_text import COLUMNS, ITEM_COLUMNS, LABELS, code_of
 from judge.candidates.models import Response
-from judge.engine.models import RunItem, Verdict
+from judge.engine.models import Judgment, RunItem, Verdict
 from judge.engine.planning.skipping import SKIPPED
 from judge.flags.queries import flagged_responses, flags_of
 from judge.gold_sets.task_sets import closed_of, parse
@@ -20,6 +20,7 @@ from judge.methods import registry
 from judge.runs.queries import kind_name
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
+from rubrics.versions.models import Criterion
 
 BY_TASK, LOWEST, HIGHEST = "", "lowest", "highest"
 WITH_SHEET, FLAGGED = "experts", "flagged"
@@ -108,7 +109,7 @@ def _narrowed(rows: "QuerySet[Any]", wanted: Mapping[str, Any], judge: Rater) ->
 def response_rows(
     judge: Rater, responses: Sequence[int], lines: Mapping[str, str]
 ) -> list[ResponseRow]:
-    """Return the rows of one page, in the order given. Six queries, however many rows.
+    """Return the rows of one page, in the order given. Eight queries at most, however many rows.
 
     Responses to tasks of a closed held-out half have no verdicts and scores in their row.
 
@@ -162,7 +163,7 @@ def _flags(judge: Rater, responses: Sequence[int]) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    """Counts and weights of the lines of one judgment or sheet."""
+    """Counts and weights of the lines of one judgment or sheet; `lines` are those of its rubric."""
 
     met: int = 0
     decided: int = 0
@@ -187,6 +188,7 @@ def _judged(judge: Rater, responses: Sequence[int], lines: Mapping[str, str]) ->
         Verdict.objects.filter(
             judgment__items__run=judge.run, judgment__response__in=responses, **only
         )
+        .exclude(judgment__state=Judgment.State.WAITING)  # only some of its lines may be stored
         .order_by()
         .values_list("judgment__response_id")
         .annotate(
@@ -228,20 +230,36 @@ def _experts(responses: Sequence[int], lines: Mapping[str, str]) -> dict[int, fl
 
 
 def _of_sheets(sheets: "QuerySet[Sheet]", only: Mapping[str, str]) -> list[tuple[int, _Share, int]]:
-    """Return (response, counts, sheet) of these sheets, older versions first."""
-    rows = (
+    """Return (response, counts, sheet) of these sheets, older versions first. Two queries.
+
+    An imported sheet may say nothing of some lines.
+
+    Args:
+        only: the lines that count, as lookup of a sheet's line -> value.
+    """
+    rows = list(
         SheetLine.objects.filter(sheet__in=sheets.order_by(), **only)
         .order_by("sheet__version_id", "sheet_id")
         .values_list("sheet__response_id", "sheet_id", "sheet__version_id")
         .annotate(
             yes=Count("id", filter=Q(met=True)),
             decided=Count("id", filter=Q(met__isnull=False)),
-            lines=Count("id"),
             above=Sum("criterion__weight", filter=Q(met=True), default=0),
-            below=Sum("criterion__weight"),
         )
     )
-    return [(response, _Share(*counts), sheet) for response, sheet, _version, *counts in rows]
+    of_line = {lookup.removeprefix("criterion__"): value for lookup, value in only.items()}
+    criteria = Criterion.objects.filter(version__in={row[2] for row in rows}, **of_line).order_by()
+    whole = {
+        version: (lines, weight)
+        for version, lines, weight in criteria.values_list("version_id").annotate(
+            Count("id"), Sum("weight")
+        )
+    }
+    found = []
+    for response, sheet, version, met, decided, above in rows:
+        lines, below = whole[version]
+        found.append((response, _Share(met, decided, lines, above, below), sheet))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

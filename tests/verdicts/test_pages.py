@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from judge.candidates.models import Response
-from judge.engine.models import Verdict
+from judge.engine.models import Judgment, Verdict
 from judge.sheets.models import Sheet, SheetLine
 from tests.markup import words_of
 from tests.verdicts.conftest import LIST, page, shown
@@ -38,6 +38,24 @@ class TestTheList:
         said = words_of(shown(desk, f"{LIST}?judge={judged.pk}").content.decode())
         assert "Lines missing" in said
 
+    def test_a_response_that_is_still_being_judged_has_no_score_here_and_on_the_board(
+        self, judged, desk
+    ):
+        half_way = Judgment.objects.get(response__key="one-Alder")
+        half_way.verdicts.exclude(criterion__key="c2").delete()  # met, and all that is stored
+        Judgment.objects.filter(pk=half_way.pk).update(
+            state="waiting", score_numerator=None, score_denominator=None
+        )
+        judged.items.filter(judgment=half_way).update(state="waiting")
+        rows = shown(desk, f"{LIST}?judge={judged.pk}&candidate=Alder").context["rows"]
+        assert [(row.score, row.met, row.lines, row.why) for row in rows] == [
+            (None, 0, 0, "Waiting"),
+            (0, 0, 4, ""),
+        ]
+        board = desk.get(f"/leaderboard.json?run={judged.pk}&by=dimension").json()
+        (alder,) = [row for row in board["standings"] if row["candidate"] == "Alder"]
+        assert set(alder["by"].values()) == {0}
+
     def test_the_lowest_scores_come_first_on_request_and_gaps_last(self, judged, desk):
         rows = shown(desk, f"{LIST}?judge={judged.pk}&order=lowest").context["rows"]
         assert [row.score for row in rows] == [0, 30, 40, 80, 100, None]
@@ -52,6 +70,15 @@ class TestTheList:
         bench.sheet("one", "Cedar", "a friend", (1, 0, 1, 1), kind="judge")
         rows = shown(desk, f"{LIST}?judge=a friend").context["rows"]
         assert [(row.candidate, row.score, row.met) for row in rows] == [("Cedar", 70, 3)]
+
+    def test_a_sheet_that_says_nothing_of_some_lines_has_no_score(self, judged, desk, bench):
+        for rater, kind in (("a friend", "judge"), ("expert-2", "expert")):
+            sheet = bench.sheet("one", "Cedar", rater, (1, 0, 0, 0), kind=kind)
+            sheet.lines.exclude(criterion__key="c0").delete()
+        (row,) = shown(desk, f"{LIST}?judge=a friend").context["rows"]
+        assert (row.score, row.met, row.lines) == (None, 1, 1)
+        assert row.why == "a line without a verdict"
+        assert row.expert == 100  # of the other expert alone
 
     def test_a_response_with_two_sheets_of_an_imported_judge_is_listed_once(
         self, judged, desk, bench
@@ -75,7 +102,7 @@ class TestTheList:
             return len(queries)
 
         # Six rows or two: a domain's filter asks for the domain.
-        assert asked("") == asked("&candidate=Cedar") == asked("&domain=finance") - 1 <= 19
+        assert asked("") == asked("&candidate=Cedar") == asked("&domain=finance") - 1 <= 20
 
 
 class TestOneResponse:
