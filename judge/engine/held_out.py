@@ -24,6 +24,7 @@ from curation.web.refusals import BadInput, Conflict
 from judge.engine.models import HeldOutLook, JudgeRun, RunItem
 from judge.gold_sets import task_sets
 from judge.gold_sets.models import Half, TaskHalf
+from judge.graded_sheets.models import GradedSheet
 from judge.sheets.models import Sheet
 from judge.variants.models import JudgeVariant
 from judge.variants.queries import template_of
@@ -248,7 +249,7 @@ def refuse_a_look_that_changed(run: JudgeRun) -> None:
 
 
 def looks_at(tasks: "QuerySet[Any]") -> Looks:
-    """Count the looks at the held-out ones of these tasks. Five queries at most.
+    """Count the looks at the held-out ones of these tasks. Seven queries at most.
 
     Args:
         tasks: a query of keys of tasks.
@@ -264,13 +265,12 @@ def looks_at(tasks: "QuerySet[Any]") -> Looks:
     after = judged.filter(finished_at__gte=F("response__task__half__split__at"))
     runs = list(JudgeRun.objects.filter(pk__in=after.values("run")).select_related("look"))
     before = judged.exclude(run__in=[run.pk for run in runs]).values("run").distinct().count()
-    sheets = _imported_of(halves.values("task"))
-    imports = set(sheets.values_list("rater", "submitted_at").distinct())
-    later = set(
-        sheets.filter(submitted_at__gte=F("response__task__half__split__at"))
-        .values_list("rater", "submitted_at")
-        .distinct()
-    )
+    imports: set[tuple[str, datetime | None]] = set()  # rater, when
+    later: set[tuple[str, datetime | None]] = set()
+    for sheets in _imported_of(halves.values("task")):
+        names_and_times = sheets.values_list("rater", "submitted_at").distinct()
+        imports.update(names_and_times)
+        later.update(names_and_times.filter(submitted_at__gte=F("response__task__half__split__at")))
     names = sorted({name for name, _at in later})
     return Looks(
         tasks=number,
@@ -292,8 +292,11 @@ def recorded_looks(tasks: "QuerySet[Any]") -> "QuerySet[HeldOutLook]":
     judged = RunItem.objects.filter(
         run=OuterRef("run"), state=RunItem.State.JUDGED, response__task__in=held
     )
-    imported = _imported_of(held).filter(rater=OuterRef("judge"), submitted_at=OuterRef("at"))
-    rows = HeldOutLook.objects.filter(Q(Exists(judged)) | Q(Exists(imported)))
+    by_lines, by_grades = (
+        Exists(sheets.filter(rater=OuterRef("judge"), submitted_at=OuterRef("at")))
+        for sheets in _imported_of(held)
+    )
+    rows = HeldOutLook.objects.filter(Q(Exists(judged)) | Q(by_lines) | Q(by_grades))
     return rows.select_related("run", "by").order_by("-pk")
 
 
@@ -316,16 +319,25 @@ def _configuration_of_imported(name: str) -> dict[str, Any]:
     return {"judge": name}
 
 
-def _imported_of(tasks: "QuerySet[Any]") -> "QuerySet[Sheet]":
+def _imported_of(
+    tasks: "QuerySet[Any]",
+) -> "tuple[QuerySet[Sheet], QuerySet[GradedSheet]]":
     """Select the sheets in which imported judges say something of these tasks."""
-    return Sheet.objects.filter(
+    sheets = Sheet.objects.filter(
         kind=Sheet.Kind.JUDGE,
         purpose=Sheet.Purpose.IMPORTED,
         state=Sheet.State.SUBMITTED,
         skipped="",
         response__baseline=False,
         response__task__in=tasks,
-    ).order_by()
+    )
+    graded = GradedSheet.objects.filter(
+        kind=GradedSheet.Kind.JUDGE,
+        state=GradedSheet.State.SUBMITTED,
+        response__baseline=False,
+        response__task__in=tasks,
+    )
+    return sheets.order_by(), graded.order_by()
 
 
 def _hash(configuration: Any) -> str:

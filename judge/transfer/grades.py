@@ -1,8 +1,8 @@
 """The lines of a file of scores that give one grade for a whole response."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.text import storable
@@ -53,11 +53,16 @@ def compare_grade(record: Record, stored: GradedSheet, faults: Faults) -> None:
             )
 
 
-def store_grades(records: Sequence[Record], responses: Mapping[str, Response]) -> None:
-    """Store the graded sheets of new lines, with the rubric versions that count now."""
+def store_grades(
+    records: Sequence[Record], responses: Mapping[str, Response], now: datetime
+) -> None:
+    """Store the graded sheets of new lines, with the rubric versions that count now.
+
+    Args:
+        now: the time of the import.
+    """
     if not records:
         return
-    now = timezone.now()
     versions = versions_that_count(
         {responses[record.values["response"]].task_id for record in records}
     )

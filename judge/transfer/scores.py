@@ -157,7 +157,7 @@ def import_scores(
         if not dry_run:
             now = timezone.now()
             _store(new, responses, criteria, now)
-            grades.store_grades(new_grades, responses)
+            grades.store_grades(new_grades, responses, now)
             held_out.record_import(judges, reason, now)
         added = len(new) + len(new_grades)
         return Outcome(added=added, unchanged=len(records) - added)

@@ -24,7 +24,7 @@ WHY = "--held-out-reason"
 def scores(halves_world, tmp_path):
     """Write a file with a judge's scores on some tasks; gives its path."""
 
-    def write(tasks, *, rater=NAME, kind="judge", only="", skipped=""):
+    def write(tasks, *, rater=NAME, kind="judge", only="", skipped="", grade=None):
         lines = []
         responses = Response.objects.filter(task__in=tasks, baseline=False)
         for response in responses.select_related("task", "candidate"):
@@ -39,6 +39,8 @@ def scores(halves_world, tmp_path):
             }
             if skipped:
                 line["skipped"] = skipped
+            elif grade:
+                line["grade"] = grade
             else:
                 line["scores"] = {one.key: 1 for one in version.criteria.all()}
             lines.append(json.dumps(line) + "\n")
@@ -101,6 +103,12 @@ class TestCounting:
             "tasks": 3, "looks": 4, "configurations": 3, "imported": [NAME, "third"],
             "runs_before": 0, "opened": 0,
         }  # fmt: skip
+
+    def test_grades_are_looks_as_well(self, scores, draw, browser):
+        import_scores(scores(held_out(), grade=4), WHY, "Grades alone.")
+        found = look(draw)["held_out"]
+        assert (found["looks"], found["imported"]) == (2, [NAME])
+        assert "Grades alone." in browser.get(f"/staff/gold/draws/{draw.pk}/").content.decode()
 
     def test_scores_of_before_the_split_are_counted_apart(self, scores, draw):
         import_scores(scores(held_out()), WHY, "Once.")
