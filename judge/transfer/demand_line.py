@@ -54,7 +54,7 @@ def check_questions(record: Record, faults: Faults) -> None:
     """Add a fault for each question of an own profile task that has no right answer."""
     if form_of(record) != AnswerForm.PROFILE:
         return
-    for n, line in enumerate(record.get("rubric") or []):
+    for n, line in enumerate(record.get("rubric") or [], start=1):
         text = line.get("text") if isinstance(line, dict) else None
         if isinstance(text, str) and not question_and_answer(text, "")[1]:
             faults.add(

@@ -126,7 +126,7 @@ def test_few_questions_are_enough_but_each_has_its_right_answer(write, author):
     bad = {**line, "rubric": [question(1, "Where did she study?")]}
     with pytest.raises(FileRefused) as refusal:
         import_tasks(write(bad), external=False, author=author)
-    assert any("rubric[0].text: A question needs" in str(p) for p in refusal.value.problems)
+    assert any("rubric[1].text: A question needs" in str(p) for p in refusal.value.problems)
     assert import_tasks(write(good), external=False, author=author).added == 1
 
 

@@ -273,6 +273,28 @@ def test_a_line_with_a_fault_is_counted_neither_as_new_nor_as_changed(desk):
     assert "1 new · 0 already there, unchanged · 1 changed" in page
 
 
+def test_a_question_without_its_answer_is_named_by_its_own_row(desk, author):
+    record = {**own(), "answer_form": "profile"}
+    first, second = record.pop("rubric")[:2]
+    names = ("id", "text", "importance", "weight", "dimension")
+    rows = [
+        (*record.values(), *(line[name] for name in names))
+        for line in (
+            {**first, "text": "Where did she study?|Zürich"},
+            {**second, "text": "Where does she work?"},
+        )
+    ]
+    desk.upload(
+        table((*record, *(f"rubric.{name}" for name in names)), *rows),
+        kind="drafts",
+        author=author.pk,
+    )
+    desk.columns()
+    assert [(fault["row"], fault["sentence"]) for fault in desk.row().faults] == [
+        (3, "A question needs its right answer after “|”.")
+    ]
+
+
 def test_drafts_become_those_of_the_chosen_expert(desk, author):
     answer = desk.upload(lines(own()), kind="drafts", name="own.jsonl")
     assert answer.status_code == 400
