@@ -85,8 +85,8 @@ class VerdictExport:
         """Yield one sheet for each response as a line of JSON, as `import_scores` reads it.
 
         An abstention is null. A failed line is left out: nothing is known of it. A response without
-        any verdict has null for every line, so that it stays a gap of this judge. A stale sheet
-        has `stale` with the code of the reason, and cannot be imported.
+        any verdict, or with failed lines only, has null for every line, so that it stays a gap of
+        this judge. A stale sheet has `stale` with the code of the reason, and cannot be imported.
         """
         if not self._by_lines:
             for whole in whole_scores(self.judgments, with_overrules=True):
@@ -104,14 +104,12 @@ class VerdictExport:
             return
         for judgment, rows in self._by_response():
             said = [row for row in rows if row.outcome != Verdict.Outcome.FAILED]
-            if not said:
-                continue
             sheet: dict[str, Any] = {
-                "task": said[0].task,
-                "response": said[0].response,
+                "task": rows[0].task,
+                "response": rows[0].response,
                 "rater": self.rater,
                 "kind": "judge",
-                "scores": {row.line: SCORES.get(row.outcome) for row in said},
+                "scores": {row.line: SCORES.get(row.outcome) for row in said or rows},
             }
             reasons = {row.line: row.why for row in said if row.why}
             if reasons:

@@ -67,6 +67,26 @@ def test_the_file_imported_again_gives_the_same_alignment_report(
         assert reports[0][level] == reports[1][level]
 
 
+def test_a_response_whose_lines_all_failed_stays_a_gap_of_the_judge(
+    judged: Any, bench: Any, tmp_path: Any
+) -> None:
+    run_with_gap = bench.run(
+        {("one", "Cedar"): (None,) * 4, ("one", "Birch"): (1, 0, 0, 0)}, model="judge-2"
+    )
+    target = tmp_path / "verdicts.jsonl"
+    run("export_scores", run_with_gap.pk, "--out", target, "--rater", "the same judge")
+    first = json.loads(target.read_text().splitlines()[0])
+    assert first["scores"] == dict.fromkeys(("c0", "c1", "c2", "c3"))
+    assert run("import_scores", target)[0] == "2 sheets added.\n"
+    ours, theirs = (
+        {row["candidate"]: (row["mean"], sum(row["gaps"].values())) for row in board["standings"]}
+        for judge in (run_with_gap.pk, "the same judge")
+        for board in [json.loads(run("leaderboard", "--run", judge, "--json")[0])]
+    )
+    assert ours == theirs
+    assert ours["Cedar"] == (None, 1)
+
+
 def test_a_table_has_a_row_for_each_line_also_for_a_failed_one(judged: Any, tmp_path: Any) -> None:
     target = tmp_path / "verdicts.csv"
     run("export_scores", judged.pk, "--out", target)
