@@ -68,7 +68,7 @@ def edition_content(key: str, named: Sequence[Named], previous: Edition | None) 
         "new": _listed(now, now.keys() - before.keys()),
         "changed": changed,
         "retired": _listed(before, before.keys() - now.keys()),
-        "errata": _errata(named, now.keys() | before.keys()),
+        "errata": _errata(named, {**before, **now}),
     }
 
 
@@ -101,12 +101,17 @@ def _listed(tasks: Mapping[str, Held], keys: Iterable[str]) -> list[dict[str, st
     return [{"task": key, "domain": tasks[key].domain} for key in sorted(keys)]
 
 
-def _errata(named: Iterable[Named], tasks: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the errata that the releases list about tasks of this edition or the one before."""
-    wanted, found = set(tasks), []
-    for _domain, release in named:
+def _errata(named: Iterable[Named], tasks: Mapping[str, Held]) -> list[dict[str, Any]]:
+    """Return the errata about tasks of this edition or the one before.
+
+    Every release lists those of all domains, with what became of each in that release. So a task's
+    are read from the release that is named for its domain.
+    """
+    found = []
+    for domain, release in named:
         for row in release.manifest.get("errata", ()):
-            if row["task"] in wanted and row not in found:
+            held = tasks.get(row["task"])
+            if held is not None and (domain is None or held.domain == domain.key):
                 found.append(row)
     return found
 

@@ -133,6 +133,21 @@ class TestTheContent:
         (row,) = publish(NOW, release(6, seed=3)).content["errata"]
         assert (row["task"], row["outcome"]) == ("finance-1", "not in this release")
 
+    def test_an_erratum_is_that_of_the_release_named_for_its_domain(
+        self, release, publish, chief, edition_world
+    ):
+        first = release(7)
+        erratum = enter_erratum(
+            actor=chief, release=first.number, task="finance-1", kind="typo", text="A letter."
+        )
+        uphold_erratum(actor=chief, erratum=erratum, reason="A letter was missing.")
+        without = release(6, seed=3)
+        Task.objects.filter(key="finance-1").update(stage="approved")  # as it was
+        holding = release(7)
+        named = {edition_world["finance"]: holding, edition_world["law"]: without}
+        (row,) = publish(NOW, by_domain=named).content["errata"]
+        assert (row["task"], row["outcome"]) == ("finance-1", "not corrected yet")
+
 
 class TestPublishing:
     def test_a_quarter_has_one_edition_and_it_is_never_changed(self, release, publish):
