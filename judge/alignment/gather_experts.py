@@ -14,6 +14,7 @@ from django.db.models import F, Q, QuerySet
 from judge.alignment.raters import Rater
 from judge.alignment.rows import (
     Experts,
+    LeftOut,
     ResponseRow,
     asked_items,
     lines_of,
@@ -29,6 +30,9 @@ from judge.graded_sheets.scale import share
 from judge.sheets.models import Sheet, SheetLine
 from judge.stats.numbers import Number
 from rubrics.versions.models import Criterion
+
+# The columns of `LeftOut`.
+_LEFT_OUT = ("response_id", "response__task_id", "response__task__domain__key")
 
 
 def gather_experts(
@@ -46,23 +50,19 @@ def gather_experts(
     if compare is not None and compare.run is None:
         sheets = sheets.exclude(rater=compare.name)
     on_earlier_text = _on_earlier_text(judge)
-    stale = set(sheets.filter(on_earlier_text).values_list("response_id", flat=True))
+    stale = set(sheets.filter(on_earlier_text).values_list(*_LEFT_OUT))
     sheets = sheets.filter(~on_earlier_text)
     graded = _graded_sheets(judge, named, compare, with_flagged=with_flagged)
-    flagged = 0
+    flagged: list[Any] = []
     if not with_flagged:
         for_flags = Q(flagged_item__isnull=False)
-        left_out = (
-            sheets.filter(for_flags)
-            .values("response")
-            .union(graded.filter(for_flags).values("response"))
-        )
-        flagged = left_out.count()
+        of_lines, of_grades = sheets.filter(for_flags), graded.filter(for_flags)
+        flagged = list(of_lines.values_list(*_LEFT_OUT).union(of_grades.values_list(*_LEFT_OUT)))
         sheets, graded = sheets.exclude(for_flags), graded.exclude(for_flags)
     rows = _one_per_rater(
         judge, list(sheets.values_list("id", "rater", "response_id", "version_id", "score"))
     )
-    kept = {row[0] for row in rows}
+    kept, scored = {row[0] for row in rows}, {row[2] for row in rows}
     given: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for sheet, criterion, met in (
         SheetLine.objects.filter(sheet__in=sheets, met__isnull=False)
@@ -100,8 +100,8 @@ def gather_experts(
         grades=grades,
         rater_of={row[0]: row[1] for row in rows},
         lines=lines,
-        flagged=flagged,
-        stale=len(stale - {row[2] for row in rows}),
+        flagged=tuple(LeftOut(*row) for row in sorted(flagged)),
+        stale=tuple(LeftOut(*row) for row in sorted(stale) if row[0] not in scored),
     )
 
 

@@ -27,6 +27,14 @@ class ResponseRow(NamedTuple):
     family: str
 
 
+class LeftOut(NamedTuple):
+    """A response on which sheets are left out, with its task and domain."""
+
+    response: int
+    task_id: int
+    domain: str
+
+
 class Line(NamedTuple):
     """A rubric line with what the report groups by."""
 
@@ -62,8 +70,8 @@ class Experts:
     grades: tuple[tuple[str, int, int], ...]
     rater_of: Mapping[int, str]
     lines: Mapping[int, Line]
-    flagged: int = 0
-    stale: int = 0
+    flagged: tuple[LeftOut, ...] = ()
+    stale: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,20 @@ def asked(bench, staff, person):
 
 def test_a_sheet_for_a_flag_brings_no_expert_into_the_report_of_an_imported_judge(asked):
     found = gather_experts(Rater("other-judge"), None)
-    assert (found.raters, found.flagged) == (("ben",), 1)
+    assert (found.raters, len(found.flagged)) == (("ben",), 1)
 
 
 def test_on_request_the_expert_counts_with_all_sheets(asked):
     found = gather_experts(Rater("other-judge"), None, with_flagged=True)
-    assert (found.raters, found.flagged) == (("ana", "ben"), 0)
+    assert (found.raters, len(found.flagged)) == (("ana", "ben"), 0)
     assert {row.task for row in found.responses.values()} == {"one", "two"}
+
+
+def test_a_report_on_one_domain_counts_what_is_left_out_there(asked, bench, law, sign_in, staff):
+    bench.task("three", weights=(5, 5), domain=law)
+    bench.response("three", "Cedar")
+    for rater, kind in (("other-judge", "judge"), ("ben", "expert")):
+        bench.sheet("three", "Cedar", rater, (1, 0), kind=kind)
+    address = "/staff/alignment.json?judge=other-judge&domain="
+    found = {name: sign_in(staff).get(address + name).json() for name in ("finance", "law")}
+    assert [found[name]["flagged_left_out"] for name in found] == [1, 0]

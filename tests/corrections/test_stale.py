@@ -67,7 +67,7 @@ class TestBeforeAnyAmendment:
     def test_nothing_is_stale_and_everything_counts(self, task, run):
         assert stale(task) == {}
         assert [entry.judged for entry in ranked(run).candidates] == [1, 1]
-        assert align(str(run.pk), None, None, 20, 0, None).experts.stale == 0
+        assert align(str(run.pk), None, None, 20, 0, None).experts.stale == ()
 
 
 class TestAnAmendedReferenceAnswerThatAffectsTheRubric:
@@ -108,7 +108,7 @@ class TestAnAmendedReferenceAnswerThatAffectsTheRubric:
     def test_the_alignment_leaves_them_out_and_counts_them(self, task, run, author, senior):
         amended(task, author, senior, rubric=True)
         found = align(str(run.pk), None, None, 20, 0, None)
-        assert found.experts.stale == 2
+        assert len(found.experts.stale) == 2
         assert found.experts.responses == {}
         assert found.as_dict()["earlier_text_left_out"] == 2
 
@@ -186,7 +186,7 @@ class TestAnAmendedPrompt:
         assert ranked(run).left_out == {}
         for by in ("dimension", "importance"):
             assert board(Rater(str(run.pk), run), by=by, resamples=20).columns == {}
-        assert align(str(run.pk), None, None, 20, 0, None).experts.stale == 2
+        assert len(align(str(run.pk), None, None, 20, 0, None).experts.stale) == 2
 
     def test_an_imported_judge_is_left_out_too(self, task, author, senior):
         for response in Response.objects.filter(baseline=False):
