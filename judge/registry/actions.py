@@ -88,6 +88,9 @@ def change_candidate(
             code="changed_meanwhile",
         )
     values = _checked({name: getattr(now, name) for name in FIELDS} | values)
+    same = Candidate.objects.filter(product=now.product_id, version=values["version"])
+    if now.product_id is not None and same.exclude(pk=now.pk).exists():
+        raise BadInput(fields={"version": [_("This product has a version of this name already.")]})
     changes = {
         name: [_plain(getattr(now, name)), _plain(values[name])]
         for name in FIELDS

@@ -12,13 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.tasks.models import Task
+from curation.web.refusals import BadInput
 from judge.candidates.models import Candidate, Response
 from judge.engine.planning.plan import plan_run
 from judge.engine.work import work_on_run
 from judge.product_index.actions import add_period, add_product, put_version
 from judge.product_index.models import ScoreMatrix
 from judge.products.models import EvaluationPeriod, Product
-from judge.registry.actions import add_candidate
+from judge.registry.actions import add_candidate, change_candidate
 from tests.judge_engine.factory import external_task, respond, sheet
 from tests.product_index.test_index import HEAD, as_csv, cells
 
@@ -66,6 +67,17 @@ class TestProducts:
         reply = office.post(reverse("product-version", args=[product.pk]), sent)
         assert reply.status_code == 400
         assert "This product has a version of this name already." in reply.content.decode()
+
+    def test_a_version_changed_to_one_that_the_product_has_is_refused_at_its_field(self, staff):
+        product = add_product(actor=staff, name="Cedar")
+        for name in ("Cedar 1", "Cedar 2"):
+            one = add_candidate(actor=staff, name=name)
+            put_version(actor=staff, product=product, candidate=one, version=name[-1])
+        with pytest.raises(BadInput) as refusal:
+            change_candidate(actor=staff, candidate=one, version="1")
+        assert refusal.value.fields == {
+            "version": ["This product has a version of this name already."]
+        }
 
     def test_a_version_of_another_product_is_not_offered(self, office, staff):
         cedar, larch = (add_product(actor=staff, name=name) for name in ("Cedar", "Larch"))
