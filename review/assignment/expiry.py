@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from curation.access.action import action
 from curation.process.lifecycle import Stage
 from curation.process.states import move
+from curation.tasks.access import kept_off
 from curation.tasks.models import Task
-from curation.web.refusals import Conflict, Denied
+from curation.web.refusals import Conflict, Denied, NotFound
 from review.assignment.actions import draw_reviewers, open_round
 from review.assignment.closing import advance_if_finished
 from review.assignment.models import Review, Round
@@ -64,9 +65,12 @@ def resume(*, actor: Any, review: Review) -> Review:
 
     Raises:
         Denied: `not_qualified`, the qualification in the domain is not active.
+        NotFound: a conflict of interest with the author is known by now; a reason would name them.
         Conflict: `wrong_stage`, also if it did not expire; `enough_reviewers`.
     """
     task = Task.objects.select_for_update(of=("self",)).get(pk=review.task_id)
+    if actor.pk in kept_off(task):
+        raise NotFound()
     if task.domain_id not in actor.qualified_domain_ids():
         raise Denied(_("Your qualification in this domain is not active."), code="not_qualified")
     if task.stage != Stage.IN_REVIEW:

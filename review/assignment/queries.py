@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from curation.applications.conflicts import cached_conflicts_of
+from curation.applications.conflicts import TIE_FOUND, cached_conflicts_of
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from review.assignment.actions import still_qualified
@@ -81,7 +81,10 @@ def pool(user: Any) -> QuerySet[Task]:
 
 
 def expired(user: Any) -> QuerySet[Review]:
-    """Return the person's expired reviews of tasks that still lack a reviewer."""
+    """Return the person's expired reviews of tasks that still lack a reviewer.
+
+    Left out are those of authors with whom the person has a conflict of interest by now.
+    """
     held = _count(Review.objects.filter(task=OuterRef("task"), state=Review.State.ASSIGNED))
     return (
         Review.objects.filter(
@@ -90,12 +93,31 @@ def expired(user: Any) -> QuerySet[Review]:
             task__stage=Stage.IN_REVIEW,
             task__domain_id__in=user.qualified_domain_ids(),
         )
+        .exclude(task__author_id__in=cached_conflicts_of(user))
+        .exclude(task__rubric_author_id__in=cached_conflicts_of(user))
         .annotate(held=held)
         .filter(held__lt=F("task__review_terms__reviewers"))
         .select_related("task")
         .only("due_at", "task__title")
         .order_by("due_at", "pk")
     )
+
+
+def asks_the_author(rounds: str) -> Q:
+    """Return the condition that the author has to answer the requests of a round.
+
+    It was finished. It does not matter that the reviewer has handed the review back since, but the
+    requests of somebody with a conflict of interest oblige nobody.
+
+    Args:
+        rounds: lookup prefix from the filtered rows to their round, such as `round__`.
+    """
+    in_conflict = {
+        f"{rounds}review__state": Review.State.DECLINED,
+        f"{rounds}review__reason": TIE_FOUND,
+    }
+    finished = {f"{rounds}finished_at__gt": F(f"{rounds}opened_at")}
+    return Q(**finished) & ~Q(**in_conflict)
 
 
 def newest_closed_version(task: str) -> Subquery:

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef
 
-from review.assignment.models import Comment, LineReview, Review, Suggestion
-from review.assignment.queries import newest_closed_version
+from review.assignment.models import Comment, LineReview, Suggestion
+from review.assignment.queries import asks_the_author, newest_closed_version
 from review.rounds.threads import SpeakerNames, names_of, proposal_of, reviewer_name, threads
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from rubrics.lines.threads import Request, Thread
@@ -74,9 +74,8 @@ def _by_reviewers(task_ids: Collection[int]) -> list[tuple[Any, ...]]:
     """Return (task id, line, aspect, answered, proposals) of each reviewer's request."""
     rows = (
         LineReview.objects.filter(
+            asks_the_author("round__"),
             round__review__task_id__in=task_ids,
-            round__review__state=Review.State.ASSIGNED,
-            round__finished_at__isnull=False,
             verdict=LineReview.Verdict.CHANGE,
         )
         .annotate(

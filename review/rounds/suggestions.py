@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from curation.access.action import action
 from curation.tasks.models import Task
 from curation.web.refusals import Conflict, NotFound
-from review.assignment.models import Review, Suggestion
-from review.assignment.queries import newest_closed_version
+from review.assignment.models import Suggestion
+from review.assignment.queries import asks_the_author, newest_closed_version
 from rubrics.lines.actions import edit_line
 from rubrics.versions.actions import open_working_version
 from rubrics.versions.diff import CONTENT
@@ -25,10 +25,9 @@ def open_suggestion(task: Task, pk: int) -> Suggestion:
     """
     found = (
         Suggestion.objects.filter(
+            asks_the_author("line__round__"),
             pk=pk,
             line__round__review__task=task,
-            line__round__review__state=Review.State.ASSIGNED,
-            line__round__finished_at__isnull=False,
         )
         .annotate(newest=newest_closed_version("line__round__review__task_id"))
         .filter(line__round__version_id=F("newest"))

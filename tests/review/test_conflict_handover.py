@@ -1,12 +1,15 @@
 """Open work for each other goes to colleagues once a conflict counts; finished work stays."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.notices.models import Notice
 from curation.process.lifecycle import Stage
+from review.assignment.expiry import expire_overdue
 from review.assignment.models import Review
 from review.conflicts.actions import (
     answer_conflict,
@@ -82,6 +85,28 @@ class TestReviews:
         tied(staff, author, reviewer)
         assert not task.reviews.filter(state="assigned").exists()
         assert stage(task) == Stage.IN_REVIEW
+
+    def test_a_review_that_expired_before_is_not_offered_and_not_taken_again(
+        self, staff, author, reviewer, review, task, desk
+    ):
+        Review.objects.filter(pk=review.pk).update(due_at=timezone.now() - timedelta(hours=1))
+        expire_overdue()
+        assert "Take it again" in desk.get(reverse("reviews")).content.decode()
+        tied(staff, author, reviewer)
+        assert "Take it again" not in desk.get(reverse("reviews")).content.decode()
+        assert desk.post(reverse("review-resume", args=[review.pk])).status_code == 404
+        review.refresh_from_db()
+        assert review.state == "expired"
+
+    def test_what_somebody_in_conflict_asked_for_obliges_nobody(
+        self, staff, author, reviewer, colleague, review, task, desk, study
+    ):
+        approve_all(desk, review, but=1)
+        request_change(desk, review, lines(review)[0])
+        finish(desk, review)
+        assert send(study, task).status_code == 400
+        tied(staff, author, reviewer)
+        assert send(study, task).status_code == 302
 
     def test_while_the_author_answers_the_review_ends_and_the_next_round_is_a_colleagues(
         self, staff, author, reviewer, colleague, review, task, desk, study

@@ -116,6 +116,17 @@ def test_an_answer_instead_leaves_the_line_and_stands_first_in_the_next_round(
     assert places == sorted(places)  # asked, changed, the rest
 
 
+def test_what_was_asked_is_answered_although_the_reviewer_has_handed_back_since(
+    task: Task, suggested: Suggestion, study: Client, desk: Client, review: Review
+) -> None:
+    reason = {"reason": "No time for a second round."}
+    assert desk.post(reverse("review-decline", args=[review.pk]), reason).status_code == 302
+    assert send(study, task).status_code == 400  # nothing is answered yet
+    assert "Reviewer 1 suggests" in page(study, task)
+    assert take(study, task, suggested.pk, comment="Yes.").status_code == 302
+    assert send(study, task).status_code == 302
+
+
 def test_a_suggestion_needs_no_comment_but_a_line_that_can_be_stored(
     review: Review, desk: Client
 ) -> None:
