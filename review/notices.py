@@ -308,4 +308,5 @@ def _due(now: datetime) -> Iterator[Reminder]:
         review = opened.review
         facts: dict[str, Any] = {"task": str(review.task), "due": review.due_at.isoformat()}
         url = reverse("review", args=[review.pk])
-        yield Reminder(review.reviewer, "review_due", f"round-due-{opened.pk}", url, facts)
+        once = f"round-due-{opened.pk}-{review.due_at:%Y%m%d}"  # each due date anew
+        yield Reminder(review.reviewer, "review_due", once, url, facts)

@@ -56,7 +56,8 @@ def _panel_places(now: datetime) -> Iterator[Reminder]:
     for held in rows.select_related("member", "task").order_by("pk"):
         kind = _KIND_DUE[PanelPlace.Kind(held.kind)]
         facts = {"task": str(held.task), "due": held.due_at.isoformat()}
-        yield Reminder(held.member, kind, f"place-due-{held.pk}", url_of_place(held), facts)
+        once = f"place-due-{held.pk}-{held.due_at:%Y%m%d}"  # each due date anew
+        yield Reminder(held.member, kind, once, url_of_place(held), facts)
 
 
 def _attempts(now: datetime) -> Iterator[Reminder]:

@@ -23,6 +23,7 @@ from review.assignment.expiry import expire_overdue
 from review.assignment.models import Review
 from review.assignment.queries import mine, pool
 from review.conflicts.models import ConflictOfInterest
+from review.notices import remind_reviewers
 from review.policy.models import ReviewTerms
 from review.spot_checks.queries import queue, rates
 from tests.review.steps import approve, approve_all, finish, lines, request_change, send
@@ -339,6 +340,17 @@ def test_while_nobody_has_taken_it_over_it_can_be_taken_again_with_its_verdicts(
     finish(desk, review)
     task.refresh_from_db()
     assert task.stage == Stage.APPROVED
+
+
+def test_each_due_date_is_reminded_of_once(task: Task, review: Review) -> None:
+    def reminded(before: timedelta) -> int:
+        remind_reviewers(review.due_at - before)
+        return Notice.objects.filter(recipient=review.reviewer, kind="review_due").count()
+
+    assert [reminded(timedelta(hours=2)), reminded(timedelta(hours=1))] == [1, 1]
+    Review.objects.filter(pk=review.pk).update(due_at=review.due_at + timedelta(days=14))
+    review.refresh_from_db()  # staff gave more time
+    assert [reminded(timedelta(hours=2)), reminded(timedelta(hours=1))] == [2, 2]
 
 
 def test_a_rubric_with_its_author_expires_for_nobody(
