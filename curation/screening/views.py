@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.answer_forms.demands import in_words
+from curation.applications.conflicts import people_in_conflict_with
 from curation.exact_answers.queries import exact_page
 from curation.panels import seats
 from curation.panels.actions import join_panel
@@ -67,7 +68,8 @@ def screening_join(request: HttpRequest, pk: int) -> HttpResponse:
         .defer(*TEXT_PARTS)
         .first()
     )
-    if task is None:
+    if task is None or request.user.pk in people_in_conflict_with(task.author):
+        # A refusal with its reason would reveal the author to a person in conflict with them.
         raise NotFound()
     join_panel(actor=request.user, task=task, kind=kind)
     return redirect(PAGE_OF[kind], task.pk)
