@@ -8,6 +8,7 @@ from typing import Any
 from curation.text.storable import is_blank
 
 _SIGNS = "%€$£¥"
+_FURTHEST = 30  # powers of ten from 1; a number beyond them would overflow when it is compared
 _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2010": "-"})
 
 
@@ -17,7 +18,7 @@ def passes(points: int, possible: int, percent: int) -> bool:
 
 
 def read_number(raw: Any, unit: str = "") -> Decimal | None:
-    """Parse a number as people type it; None if it is not a finite number.
+    """Parse a number as people type it; None if it is not a finite number within 30 powers of ten.
 
     Accepts spaces, full-width digits, a decimal comma, a currency or per cent sign, and the
     question's own unit after the number. `1,250` is 1250 (groups of three digits), `12,5` is 12.5,
@@ -37,11 +38,7 @@ def read_number(raw: Any, unit: str = "") -> Decimal | None:
         typed = typed.replace(groups, "").replace(",", ".")
     elif comma >= 0:
         typed = typed.replace(",", "" if _is_grouped(typed) else ".")
-    try:
-        value = Decimal(typed)
-    except InvalidOperation:
-        return None
-    return value if value.is_finite() else None
+    return _decimal(typed)
 
 
 def _is_grouped(typed: str) -> bool:
@@ -135,8 +132,12 @@ def key_fits(kind: str, options: Any, key: Any) -> bool:
 def _finite_decimal(value: Any) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
+    return _decimal(str(value))
+
+
+def _decimal(text: str) -> Decimal | None:
     try:
-        number = Decimal(str(value))
+        number = Decimal(text)
     except InvalidOperation:
         return None
-    return number if number.is_finite() else None
+    return number if number.is_finite() and abs(number.adjusted()) <= _FURTHEST else None

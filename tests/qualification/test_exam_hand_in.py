@@ -71,6 +71,19 @@ def test_a_fail_shows_points_pass_mark_and_what_to_study_and_leaves_the_next_att
     assert browser.post(f"/applications/{sitting.application_id}/exam/").status_code == 409
 
 
+def test_a_number_beyond_all_bounds_is_no_answer_and_the_exam_can_be_handed_in(
+    sign_in: SignIn, applicant: User, sitting: ExamSitting
+) -> None:
+    browser = sign_in(applicant)
+    data = {"q-q1": "2", "q-q2": ["0", "3"], "q-q3": "1e9999999"}
+    answer = browser.post(f"/exams/{sitting.pk}/hand-in/", data)
+    assert "what you typed cannot be read as a number" in answer.content.decode()
+    answer = browser.post(f"/exams/{sitting.pk}/hand-in/", data | {"confirmed": "1"})
+    assert answer.status_code == 302
+    sitting.refresh_from_db()
+    assert sitting.points == 4
+
+
 def test_handing_in_twice_gives_the_first_result(
     sign_in: SignIn, applicant: User, sitting: ExamSitting
 ) -> None:
