@@ -61,6 +61,7 @@ class CurationConfig(AppConfig):
         from curation.search import case_folding, search
         from curation.search.queries import SOURCES
         from curation.similar.actions import store_missing_fingerprints
+        from curation.solving import receivers as solving
         from curation.solving.access import solves_the_task
         from curation.staff_duties.audit_source import SOURCE as DUTIES
         from curation.tasks import attachment_holder as of_tasks
@@ -100,6 +101,7 @@ class CurationConfig(AppConfig):
         amendments.connect()
         trials.connect()
         reverification.connect()
+        solving.connect()
         signals.stage_entered.connect(
             skip_passed_training, sender=Application, dispatch_uid="curation.training"
         )

@@ -18,8 +18,8 @@ def visible_to(user: Any) -> QuerySet[Task]:
     """Return the tasks whose own page a person may see, in agreement with `task.view`.
 
     Staff see all, others their own tasks and those on which they hold a seat. Left out are the
-    tasks a panel member reads on the panel's pages only: those of a checker, those a screener has
-    not opened yet, and returned drafts.
+    tasks a panel member reads on the panel's pages only: those of a checker or solver, those a
+    screener has not opened yet, and returned drafts.
     """
     if user.is_staff:
         return Task.objects.all()
@@ -29,7 +29,7 @@ def visible_to(user: Any) -> QuerySet[Task]:
     )
     seats = (
         Seat.objects.filter(user=user)
-        .exclude(role=Role.CHECKER)
+        .exclude(role__in=(Role.CHECKER, Role.SOLVER))
         .exclude(Q(role=Role.SCREENER) & (Q(task__stage=S.DRAFT) | Exists(unopened)))
         .order_by()
         .values("task_id")

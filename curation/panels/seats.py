@@ -31,6 +31,7 @@ from curation.panels.solves import reset_solve
 from curation.people.models import Qualification
 from curation.people.queries import held_under
 from curation.process.lifecycle import Stage
+from curation.process.signals import place_left
 from curation.process.states import move
 from curation.tasks.models import Seat, Task
 from curation.text import storable
@@ -73,12 +74,11 @@ def skip_place(*, actor: Any, task: Task, reason: str) -> PanelPlace:
     reason = required_reason(reason, limit=REASON_LIMIT)
     task = lock_task(task.pk)
     place = places_of(task).filter(member=actor, state=State.OPEN).first()
-    if place is None or not end_place(task, place, State.SKIPPED, actor=actor, reason=reason):
+    if place is None or not _leave(task, place, State.SKIPPED, actor=actor, reason=reason):
         raise Conflict(
             _("You no longer have a place on this panel, so there is nothing to hand back."),
             code="place_ended",
         )
-    fill_panel(task)
     return place
 
 
@@ -94,10 +94,18 @@ def take_back_place(*, actor: Any, place: PanelPlace, reason: str) -> PanelPlace
     """
     reason = required_reason(reason, limit=REASON_LIMIT)
     task = lock_task(place.task_id)
-    if not end_place(task, place, State.SKIPPED, actor=actor, reason=reason):
+    if not _leave(task, place, State.SKIPPED, actor=actor, reason=reason):
         raise Conflict(_("This place has ended in the meantime."), code="place_ended")
-    fill_panel(task)
     return place
+
+
+def _leave(task: Task, place: PanelPlace, state: str, *, actor: Any, reason: str = "") -> bool:
+    """End an open place as `end_place` does; draw a colleague if the panel still needs one."""
+    if not end_place(task, place, state, actor=actor, reason=reason):
+        return False
+    place_left.send(PanelPlace, task=task, place=place)
+    fill_panel(task)
+    return True
 
 
 def end_place(task: Task, place: PanelPlace, state: str, *, actor: Any, reason: str = "") -> bool:
@@ -159,8 +167,7 @@ def refuse_in_conflict(*, actor: Any, task: Task, kind: str) -> None:
             return
         if actor.pk not in people_in_conflict_with(task.author):
             return
-        if end_place(task, place, State.SKIPPED, actor=None, reason=TIE_FOUND):
-            fill_panel(task)
+        _leave(task, place, State.SKIPPED, actor=None, reason=TIE_FOUND)
     raise Conflict(
         _(
             "Panel members must have no conflict of interest with the author, and one is now "
@@ -207,10 +214,7 @@ def _end_and_redraw(place: PanelPlace, state: str, reason: str = "") -> int:
     if task.stage != Stage.SCREENING or place.round != task.screening_round:
         mine = PanelPlace.objects.filter(pk=place.pk)
         return move(mine, State.RELEASED, closed_at=timezone.now())
-    if not end_place(task, place, state, actor=None, reason=reason):
-        return 0
-    fill_panel(task)
-    return 1
+    return int(_leave(task, place, state, actor=None, reason=reason))
 
 
 # --- a periodic job -------------------------------------------------------------------------------

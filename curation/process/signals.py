@@ -15,6 +15,10 @@ seniority_ended = Signal()  # sender: Qualification; instance, actor (staff)
 # open work that the person holds on the author's tasks, and return the tasks. Finished work stays.
 conflict_began = Signal()  # sender: User; person, author
 
+# Sent inside the transaction in which a member leaves a panel before they have finished, before a
+# colleague is drawn. The task is locked.
+place_left = Signal()  # sender: PanelPlace; task, place
+
 # Sent inside the transaction that removes a person's name, before it is gone from the person's row.
 # Receivers remove it from theirs.
 name_removed = Signal()  # sender: User; instance, addresses (in lower case), actor (staff)

@@ -179,6 +179,36 @@ def test_a_doubt_returns_the_task_at_once_where_nobody_else_is_solving(sign_in, 
     assert not [hidden for hidden in HIDDEN if hidden in page.content.decode()]
 
 
+def test_a_doubt_returns_the_task_once_the_other_solver_hands_back(sign_in, solver, screened):
+    ana, bela = solver("ana"), solver("bela")
+    client = sign_in(ana)
+    solve(client, screened, "13")
+    decide(client, screened, "wrong", "It is 13.")
+    sign_in(bela).post(f"/screening/{screened.pk}/skip/", {"reason": "Not my field."})
+    screened.refresh_from_db()
+    assert screened.stage == "draft"
+    assert "It is 13." in screened.history.last().reason
+
+
+def test_a_doubt_returns_the_task_once_the_other_solvers_place_expires(sign_in, solver, screened):
+    ana, bela = solver("ana"), solver("bela")
+    sign_in(bela).get(solve_url(screened))
+    client = sign_in(ana)
+    solve(client, screened, "13")
+    decide(client, screened, "wrong", "It is 13.")
+    assert expire_places(timezone.now() + timedelta(days=30)) == 1
+    screened.refresh_from_db()
+    assert screened.stage == "draft"
+
+
+def test_a_solver_meets_the_task_nowhere_but_on_the_page_for_solving(sign_in, solver, screened):
+    client = sign_in(solver("ana"))
+    assert client.get(solve_url(screened)).status_code == 200
+    assert client.get(f"/tasks/{screened.pk}/").status_code == 404
+    assert client.get("/api/v1/tasks/").json()["results"] == []
+    assert f"/tasks/{screened.pk}/" not in client.get(f"/search/?q={screened.title}").text
+
+
 def test_a_new_submission_gets_two_new_solvers_and_an_earlier_one_can_only_verify(
     sign_in, solver, screened, author, staff, person, finance
 ):
