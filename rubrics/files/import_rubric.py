@@ -15,7 +15,7 @@ from curation.text.same_line import key_of
 from curation.web.refusals import BadInput, Conflict
 from rubrics.files.format import Content, Fault, FileLine
 from rubrics.lines import history
-from rubrics.lines.actions import line_problems, new_key, provenance
+from rubrics.lines.actions import line_problems, new_keys, provenance
 from rubrics.policy.checkpoints import policy_of, stored_weight
 from rubrics.policy.policy import HIGHEST, RubricPolicy
 from rubrics.versions import diff
@@ -291,7 +291,10 @@ def _apply(actor: Any, task: Task, version: RubricVersion, plan: Plan) -> None:
     order = list(lines)
     at = {key: n for n, key in enumerate(order)}
     before, after, final = [], [], []
-    drafted = _drafted(task, [row.new.key for row in plan.rows if row.kind == "added"])
+    added = [row.new.key for row in plan.rows if row.kind == "added"]
+    ids = [key for key in added if key]
+    drafted = _drafted(task, ids)
+    fresh = iter(new_keys(task, len(added) - len(ids), taken=ids))
     for row in plan.rows:
         if row.kind == "removed":
             before.append(history.snapshot(row.old, at[row.old.key]))
@@ -302,7 +305,8 @@ def _apply(actor: Any, task: Task, version: RubricVersion, plan: Plan) -> None:
         if row.new is None:
             continue
         if row.old is None:
-            line = _created(task, version, row.new, drafted)
+            key = row.new.key or next(fresh)
+            line = _created(version, row.new, key, drafted.get(key))
             after.append((line, True))
         else:
             line = lines[row.old.key]
@@ -329,23 +333,21 @@ def _apply(actor: Any, task: Task, version: RubricVersion, plan: Plan) -> None:
     )
 
 
-def _drafted(task: Task, keys: Iterable[str | None]) -> dict[str, Criterion]:
+def _drafted(task: Task, keys: Iterable[str]) -> dict[str, Criterion]:
     """Return key -> the line of the task's drafts with that key."""
-    wanted = [key for key in keys if key]
     rows = Criterion.objects.filter(
-        version__task=task, version__origin=RubricVersion.Origin.DRAFT, key__in=wanted
+        version__task=task, version__origin=RubricVersion.Origin.DRAFT, key__in=list(keys)
     )
     return {line.key: line for line in rows.order_by("-version__number")}
 
 
 def _created(
-    task: Task, version: RubricVersion, line: SimpleNamespace, drafted: dict[str, Criterion]
+    version: RubricVersion, line: SimpleNamespace, key: str, source: Criterion | None
 ) -> Criterion:
-    """Create a line the file adds; with the key of a drafted line it has that line as source."""
-    source = drafted.get(line.key) if line.key else None
+    """Create a line the file adds; `source` is the drafted line with its key."""
     made = Criterion(
         version=version,
-        key=line.key or new_key(task),
+        key=key,
         position=0,
         quote=source.quote if source else "",
         source=source,

@@ -1,7 +1,7 @@
 """Actions on one line: validation, editing, confirming, adding, giving a reason."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -286,9 +286,10 @@ def new_key(task: Task) -> str:
     return new_keys(task, 1)[0]
 
 
-def new_keys(task: Task, count: int) -> list[str]:
-    """Return keys that no line of the task ever had."""
+def new_keys(task: Task, count: int, taken: Iterable[str] = ()) -> list[str]:
+    """Return keys that no line of the task ever had, and that are not taken."""
     keys = set(Criterion.objects.filter(version__task=task).values_list("key", flat=True))
+    keys.update(taken)
     kind = LineChange.Kind  # the kinds left out add and remove no line, so they know no other key
     steps = LineChange.objects.filter(version__task=task).exclude(
         kind__in=(kind.EDITED, kind.MOVED, kind.CONFIRMED, kind.REASON)

@@ -222,6 +222,21 @@ def test_lines_that_are_not_in_a_file_of_changes_stay_where_they_are(
     assert now[-1].text == "Names the lender."
 
 
+def test_a_line_without_an_id_takes_none_that_the_file_gives_to_another(
+    browser: Client, task: Task
+) -> None:
+    row = rows_of(export(browser, task))[0]
+    following = f"c{len(lines_of(task)) + 1}"
+    rows = [
+        {**row, "id": "", "text": "Names the lender."},
+        {**row, "id": following, "text": "Names the borrower."},
+    ]
+    assert confirm(browser, task, look(browser, task, as_csv(rows))).status_code == 302
+    added = {line.text: line.key for line in lines_of(task)[-2:]}
+    assert added["Names the borrower."] == following
+    assert added["Names the lender."] not in ("", following)
+
+
 def test_a_removed_line_of_the_draft_comes_back_as_that_line(browser: Client, task: Task) -> None:
     kept = export(browser, task)
     second = lines_of(task)[1]
