@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.honoraria.models import Honorarium
+from curation.honoraria.queries import readable_by
 from curation.process.waiting import Waiting
 
 
@@ -14,7 +15,8 @@ def waiting(user: Any) -> list[Waiting]:
     """Return one item that counts the work of others. One query; none without the duty."""
     if not user.has_duty("administration"):
         return []
-    pieces = Honorarium.objects.filter(state=Honorarium.State.WAITING).exclude(person=user)
+    waits = Honorarium.objects.filter(state=Honorarium.State.WAITING)
+    pieces = readable_by(waits, user).exclude(person=user)
     number = pieces.count()
     if not number:
         return []

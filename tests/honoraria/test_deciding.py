@@ -63,6 +63,16 @@ def test_home_of_an_administrator_counts_what_waits_and_leads_to_the_list(paid, 
     assert "finished work wait" not in browser_of(staff).get("/").text
 
 
+def test_home_leaves_out_the_work_that_an_administrator_may_not_see(paid, author):
+    paid()
+    type(author).objects.filter(pk=author.pk).update(
+        is_staff=True, **columns_of([Duty.ADMINISTRATION])
+    )
+    browser = browser_of(author)  # one piece is the author's own, the other a vote on their task
+    assert len(browser.get(f"{LIST}?state=waiting").context["list"].rows) == 1
+    assert "finished work wait" not in browser.get("/").text
+
+
 def test_a_file_of_the_list_holds_amounts_and_currencies_in_columns_of_their_own(paid, staff):
     paid()
     answer = browser_of(staff).get(f"{LIST}?format=csv&kind=task")
