@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from curation.people.models import User
 from curation.process.states import Stateful
@@ -38,7 +39,7 @@ class DataImport(Stateful):
         CHECKING = "checking", _("being checked")
         CHECKED = "checked", _("checked")
         WAITING = "waiting", _("being imported")
-        DONE = "done", _("imported")
+        DONE = "done", pgettext_lazy("an upload", "imported")
         FAILED = "failed", _("not imported")
 
     moves = {

@@ -145,6 +145,8 @@ def _json(cell: Any, _comma: bool) -> Any:
 
 def met(cell: Any) -> Any:
     """Return the score of one line: 1, 0 or None; the cell itself for other words."""
+    if isinstance(cell, float) and cell.is_integer():  # a CSV's "1" was read as a number
+        cell = int(cell)
     words = str(cell).strip().casefold()
     if not words or words in _ABSTAINED:
         return None

@@ -146,7 +146,7 @@ def _values(record: Record) -> dict[str, Any]:
 
 
 def _compare(records: Iterable[Record], known: Mapping[str, Response], faults: Faults) -> None:
-    names = {"latency_ms": "latency_s", "cost_micro": "cost_usd"}
+    in_file = {"latency_ms": ("latency_s", 1_000), "cost_micro": ("cost_usd", 1_000_000)}
     for record in records:
         stored = known.get(record.get("id", ""))
         if stored is None or not {"task", "model", "text"} <= record.values.keys():
@@ -156,16 +156,21 @@ def _compare(records: Iterable[Record], known: Mapping[str, Response], faults: F
         pairs |= {k: (getattr(stored, k), v) for k, v in _values(record).items()}
         for name, (old, new) in pairs.items():
             if old != new:
+                field, unit = in_file.get(name, (name, 1))
                 faults.add(
                     record.line,
-                    names.get(name, name),
+                    field,
                     _(
                         "It differs from the response stored under this id (%(old)s there, "
                         "%(new)s here). Another response needs another id."
                     )
-                    % {"old": quoted(old), "new": quoted(new)},
+                    % {"old": quoted(_in_unit(old, unit)), "new": quoted(_in_unit(new, unit))},
                     differs=True,
                 )
+
+
+def _in_unit(value: Any, unit: int) -> Any:
+    return value if unit == 1 or value is None else value / unit
 
 
 def _check_baselines(

@@ -96,6 +96,14 @@ def test_a_changed_response_is_refused_because_responses_are_never_edited(
     assert Response.objects.count() == 1
 
 
+def test_differences_are_told_in_the_units_of_the_file(tasks, write, run, refused):
+    run("import_responses", write(response(latency_s=3.5, cost_usd=0.02)))
+    told = refused("import_responses", write(response(cost_usd=0.01)))
+    assert "latency_s: It differs" in told[0]
+    assert "(3.5 there, null here)" in told[0]
+    assert "(0.02 there, 0.01 here)" in told[1]
+
+
 def test_an_empty_answer_is_an_answer(tasks, write, run):
     assert run("import_responses", write(response(text=""))) == "1 response added."
 

@@ -88,6 +88,19 @@ def test_scores_come_in_with_one_line_of_the_rubric_in_each_row(desk, task):
     assert Sheet.objects.filter(kind="expert", purpose="imported").count() == 2
 
 
+def test_scores_of_a_csv_are_ones_and_zeros(desk, task):
+    responses(desk, ("x-1", "r-1", "m", "One."))
+    desk.start()
+    rows = [("x-1", "r-1", "Ada", "expert", f"c{n}", str(n % 2), "") for n in (1, 2)]
+    desk.upload(table(SCORES, *rows), kind="scores")
+    desk.columns()
+    assert desk.row().faults == []
+    desk.start()
+    assert list(SheetLine.objects.order_by("criterion__key").values_list("met", flat=True)) == [
+        True, False,
+    ]  # fmt: skip
+
+
 def test_a_faulty_score_is_named_by_its_own_row_and_a_repeated_one_too(desk, task):
     responses(desk, ("x-1", "r-1", "m", "One."))
     desk.start()
@@ -104,6 +117,7 @@ def test_a_faulty_score_is_named_by_its_own_row_and_a_repeated_one_too(desk, tas
     )
     desk.columns()
     found = {(f["row"], f["column"]): f["sentence"] for f in desk.row().faults}
+    assert (2, "F") not in found
     assert found[3, "F"] == 'A line is scored 1, 0 or null, not "perhaps".'
     assert found[5, "E"] == '"c1" has a score on row 2 already.'
     assert found[6, "A"] == 'Row 2, the first with this id, says "x-1" here.'
