@@ -94,10 +94,10 @@ def verdict(
         named = {"domain": escape(domain)}
         sentences.insert(0, _("This is about <b>%(domain)s</b> alone.") % named)
     if compared:
-        sentences.append(_better(trust.better_than_zero_shot))
+        sentences.append(_compared(trust))
     sentences.append(_single(trust.single_answers, bias, trust.thresholds))
     failed = list(trust.ranking.failed)
-    if compared:
+    if compared and not trust.worse:
         failed += trust.better_than_zero_shot.failed
     failed += trust.single_answers.failed
     return Verdict(
@@ -136,8 +136,14 @@ def _ranking(finding: Finding, preference: "PreferenceReport") -> str:
     )
 
 
-def _better(finding: Finding) -> str:
+def _compared(trust: Trust) -> str:
+    finding = trust.better_than_zero_shot
     check = finding.checks[0]
+    if trust.worse:
+        return _(
+            "It is worse than the judge it is compared with, and the difference is larger than "
+            "chance explains."
+        )
     if finding.answer:
         return _(
             "It is better than the judge it is compared with, and the difference is larger than "

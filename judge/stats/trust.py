@@ -80,12 +80,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """The answers for ranking candidates, for beating zero-shot, and for single answers."""
+    """The answers for ranking candidates, for beating zero-shot, and for single answers.
+
+    Attributes:
+        worse: whether the judge is worse than the one it is compared with, beyond chance.
+    """
 
     thresholds: Thresholds
     ranking: Finding
     better_than_zero_shot: Finding
     single_answers: Finding
+    worse: bool = False
 
 
 def assess(
@@ -110,6 +115,7 @@ def assess(
         _finding(*_ranking(preference, limits)),
         _finding(_better(difference)),
         _finding(*_single_answers(criterion, scores, limits)),
+        worse=difference is not None and difference.ci95 is not None and difference.ci95[1] < 0,
     )
 
 

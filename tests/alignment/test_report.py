@@ -134,6 +134,23 @@ def test_constant_judges_are_told_apart_by_their_sign_alone(three):
     assert kind["preference"]["judge_ties"] == 6
 
 
+def test_a_judge_that_is_clearly_worse_is_called_worse(bench):
+    good, bad = {}, {}
+    for n in range(12):
+        bench.task(f"t{n}", weights=(5, 5))
+        for candidate, met in (("Ash", (1, 1)), ("Elm", (0, 0))):
+            bench.response(f"t{n}", candidate)
+            bench.sheet(f"t{n}", candidate, "people", met)
+            good[f"t{n}", candidate] = met
+            bad[f"t{n}", candidate] = (1, 0) if n % 3 == 0 else (1 - met[0], 1 - met[1])
+    first, second = bench.run(good), bench.run(bad, model="judge-2")
+    said = run("--judge", second.pk, "--compare", first.pk)
+    assert "It is worse than the judge it is compared with" in said
+    assert "so it may be chance" not in said
+    said = run("--judge", first.pk, "--compare", second.pk)
+    assert "It is better than the judge it is compared with" in said
+
+
 def test_two_judges_are_compared_on_the_tasks_both_were_asked_about(three):
     bench = three().bench
     one_shot = bench.run(TRUE_TO_THE_EXPERTS)
