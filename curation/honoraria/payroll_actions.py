@@ -7,8 +7,10 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Max
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
@@ -78,7 +80,8 @@ def make_payroll_file(
             code="nothing",
         )
     number = (PayrollFile.objects.aggregate(most=Max("number"))["most"] or 0) + 1
-    head, rows = table(number, lines_of(locked))
+    with translation.override(settings.LANGUAGE_CODE):  # payroll programs read every file alike
+        head, rows = table(number, lines_of(locked))
     as_csv = "".join(csv_export.lines(head, rows)).encode()
     as_xlsx = workbooks.workbook(rows, head=head, name=f"payroll-{number}")
     try:

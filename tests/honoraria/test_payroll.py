@@ -37,6 +37,13 @@ def table(answer):
     return list(csv.reader(io.StringIO(answer.content.decode().lstrip("\ufeff"))))
 
 
+def test_a_file_reads_the_same_whoever_makes_it(approved, staff):
+    office = browser_of(staff)
+    office.cookies["django_language"] = "zh-hans"
+    office.post(PAYROLL, {"first_day": "", "last_day": str(days_ago(0))})
+    assert table(office.get(f"{PAYROLL}1.csv"))[0][:2] == ["Payroll file", "Payee reference"]
+
+
 def test_a_file_has_a_row_for_each_person_and_currency(approved, staff, author, voter):
     office = browser_of(staff)
     office.post(PAYROLL, {"first_day": "", "last_day": str(days_ago(0))})
