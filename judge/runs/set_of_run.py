@@ -1,25 +1,34 @@
-"""The set of tasks that a run was planned on, as its page shows it."""
+"""The tasks and candidates that a run was planned on, as its page shows them."""
 
 from dataclasses import dataclass
 
+from django.db.models import Count
+
+from curation.domains.models import Domain
 from curation.web.refusals import BadInput
 from judge.engine.held_out import Looks, looks_of_run
-from judge.engine.models import HeldOutLook, JudgeRun
+from judge.engine.models import HeldOutLook, JudgeRun, RunItem
 from judge.gold_sets import task_sets
 from judge.gold_sets.task_sets import DRAW, RELEASE
 
 
 @dataclass(frozen=True, slots=True)
 class SetOfRun:
-    """The set of a run, and the looks at its held-out tasks.
+    """What a run judges, and the looks at its held-out tasks.
 
     Attributes:
         label: the set in words; "" for runs from before sets had names.
+        tasks: the number of tasks.
+        domains: names of their domains.
+        candidates: names of the candidates.
         draw, release: the number of the draw or release, 0 where it is none.
         look: why this run looks at held-out tasks; None where it holds none, or was planned before.
     """
 
     label: str
+    tasks: int
+    domains: tuple[str, ...]
+    candidates: tuple[str, ...]
     draw: int
     release: int
     look: HeldOutLook | None
@@ -27,7 +36,7 @@ class SetOfRun:
 
 
 def set_of_run(run: JudgeRun) -> SetOfRun:
-    """Return the set of a run. At most six queries."""
+    """Return what a run judges. At most nine queries."""
     label, draw, release = "", 0, 0
     if run.task_set:
         try:
@@ -42,4 +51,16 @@ def set_of_run(run: JudgeRun) -> SetOfRun:
     look = None
     if looks.tasks:
         look = HeldOutLook.objects.filter(run=run).first()
-    return SetOfRun(label, draw, release, look, looks)
+    items = RunItem.objects.filter(run=run, response__baseline=False).order_by()
+    domains = Domain.objects.filter(pk__in=items.values("response__task__domain"))
+    candidates = items.order_by("response__candidate__name").distinct()
+    return SetOfRun(
+        label=label,
+        tasks=items.aggregate(n=Count("response__task", distinct=True))["n"],
+        domains=tuple(map(str, domains.order_by("key"))),
+        candidates=tuple(candidates.values_list("response__candidate__name", flat=True)),
+        draw=draw,
+        release=release,
+        look=look,
+        looks=looks,
+    )

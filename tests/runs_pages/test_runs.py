@@ -13,7 +13,7 @@ from judge.prices.models import Price
 from judge.runs import lifecycle
 from tests.judge_engine.factory import external_task, respond
 from tests.llm_stub import Stub
-from tests.markup import one_line
+from tests.markup import one_line, words_of
 from tests.runs_pages.conftest import plan
 
 pytestmark = pytest.mark.django_db
@@ -285,9 +285,16 @@ def test_runs_are_narrowed_sorted_and_exported(browser, three):
     assert ",dear,1,1,0," in lines[1]
 
 
+def test_a_run_page_says_which_tasks_and_candidates_it_covers(browser, three):
+    run = three().bench.run({("one", name): (1, 1, 1, 1) for name in ("Cedar", "Birch")})
+    page = words_of(browser.get(f"/staff/runs/{run.pk}/").content.decode())
+    assert "Tasks 1: Finance" in page
+    assert "Candidates Birch, Cedar" in page
+
+
 def test_a_run_page_costs_a_fixed_number_of_queries(browser, three, django_assert_max_num_queries):
     run = three().bench.run({("one", name): (1, 1, 1, 1) for name in ("Cedar", "Birch", "Alder")})
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(23):
         browser.get(f"/staff/runs/{run.pk}/")
 
 
