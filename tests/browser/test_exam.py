@@ -181,6 +181,30 @@ def test_an_order_is_made_by_dragging_and_the_move_is_said(
     assert faults_on(page) == []
 
 
+def test_a_drag_that_ends_above_another_part_of_the_page_ends_and_is_saved(
+    desk: Any, applicant: User, sitting: ExamSitting
+) -> None:
+    ana = desk(applicant.email)
+    ana.open(f"/exams/{sitting.pk}/")
+    page = ana.page
+    items = page.locator("[data-item]")
+    grip = items.first.locator("[data-grip]")
+    grip.scroll_into_view_if_needed()
+    moved = items.first.inner_text()
+    start = grip.bounding_box()
+    page.mouse.move(start["x"] + 10, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 10, 600, steps=8)
+    page.mouse.move(5, 895, steps=4)  # below the paper, in the corner of the window
+    with saves(ana):
+        page.mouse.up()
+    assert items.last.inner_text().split("\n")[-1] == moved.split("\n")[-1]
+    assert page.locator("[data-place]").all_inner_texts() == ["1", "2", "3"]
+    page.mouse.move(start["x"] + 10, start["y"], steps=4)
+    assert page.locator("[data-item].is-dragged").count() == 0
+    assert items.last.inner_text().split("\n")[-1] == moved.split("\n")[-1]
+
+
 def test_an_order_that_is_right_as_it_stands_is_given_by_one_press(
     desk: Any, applicant: User, sitting: ExamSitting
 ) -> None:

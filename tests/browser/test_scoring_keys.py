@@ -71,6 +71,8 @@ def test_a_sheet_sent_too_early_says_how_many_lines_are_open_and_asks(desk: Any)
     window.click(f"Go to line {first}")
     page.locator(f".line.is-current[data-line='{first}']").wait_for()
     window.reads("Choose TRUE or FALSE.")
+    window.press("f")
+    page.locator(".line.is-current [data-error=met]").wait_for(state="hidden")
     sheet.refresh_from_db()
     assert sheet.state == "open"
 

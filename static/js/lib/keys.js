@@ -65,6 +65,13 @@ const onLines = (key) => {
 
 let goAt = 0; // when G was pressed
 
+// That of the newest toast. A page that names its last step knows better than a toast of a step: it
+// may be of an earlier one. #words carries an attribute of this name, too.
+const newestUndo = () => {
+  const undo = all("button[data-undo]").pop();
+  return (undo?.closest("form") && $("#undo button[data-undo]")) || undo;
+};
+
 const single = (key) => {
   const dialog = $("dialog[open]");
   if (!dialog && goAt && Date.now() - goAt < GO_WITHIN) {
@@ -75,8 +82,7 @@ const single = (key) => {
       return true;
     }
   }
-  // the newest toast's; #words carries an attribute of this name, too
-  const undo = !dialog && key === "u" && all("button[data-undo]").pop();
+  const undo = !dialog && key === "u" && newestUndo();
   if (undo) undo.click();
   else if (press(key)) return true;
   else if (dialog) return false;

@@ -88,11 +88,13 @@ form.addEventListener("pointerdown", (event) => {
   item.classList.add("is-dragged");
   grip.setPointerCapture(event.pointerId);
 });
-form.addEventListener("pointermove", ({ clientY }) => {
+// On the document: an item that is moved in the page loses the pointer, and the drag may end above
+// another part of the page.
+document.addEventListener("pointermove", ({ clientY }) => {
   if (dragged) moveTo(dragged.item, over(clientY));
 });
-form.addEventListener("pointerup", () => drop(true));
-form.addEventListener("pointercancel", () => drop(false));
+document.addEventListener("pointerup", () => drop(true));
+document.addEventListener("pointercancel", () => drop(false));
 
 form.addEventListener("click", (event) => {
   const button = event.target.closest("[data-keep]");

@@ -21,7 +21,7 @@ export const showPlace = () => {
   });
   const count = $("[data-line-count]");
   if (!count || !line) return;
-  count.textContent = fill(count.dataset.words, { n: lines.indexOf(line) + 1, t: lines.length });
+  count.textContent = fill(count.dataset.words, { n: line.dataset.line, t: lines.length });
 };
 
 const nextOpen = (after) =>

@@ -12,7 +12,7 @@ const touched = (event) => {
   if (!line) return;
   dirty.add(line.dataset.pk);
   showLine(line);
-  if (!lackOf(line)) complain(line, "");
+  if (event.target.type === "radio" || !lackOf(line)) complain(line, "");
 };
 for (const name of ["input", "change", "assay:filled"]) document.addEventListener(name, touched);
 document.addEventListener("assay:saved", (event) => {
