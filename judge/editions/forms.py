@@ -1,5 +1,6 @@
 """The form of a new edition."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -73,6 +74,13 @@ class EditionForm(forms.Form):
                 if data[f"domain_{domain.pk}"]
             },
         }
+
+
+def begins() -> date | None:
+    """Return when the quarter of the next edition begins; None if it can be published today."""
+    next_one = proposal()
+    day = date(next_one["year"], 3 * next_one["quarter"] - 2, 1)
+    return day if day > timezone.localdate() else None
 
 
 def proposal() -> dict[str, Any]:

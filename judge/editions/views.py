@@ -13,7 +13,7 @@ from curation.web.refusals import NotFound
 from curation.web.step import go, refused_at, status_of
 from judge.editions import actions
 from judge.editions.content import as_markdown
-from judge.editions.forms import EditionForm
+from judge.editions.forms import EditionForm, begins
 from judge.editions.models import Edition
 from judge.editions.queries import shown
 from judge.gold_sets.models import GoldRelease
@@ -29,6 +29,7 @@ def editions(request: HttpRequest) -> HttpResponse:
         {
             "rows": Edition.objects.select_related("by"),
             "releases": GoldRelease.objects.exists(),
+            "begins": begins(),
         },
     )
 
@@ -51,7 +52,7 @@ def edition_new(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "editions/new.html",
-        {"form": form, "c": shown(content) if content else None},
+        {"form": form, "c": shown(content) if content else None, "begins": begins()},
         status=status_of(form),
     )
 

@@ -23,7 +23,7 @@ from judge.gold_sets.models import (
 from judge.gold_sets.task_sets import DRAW, RELEASE, TaskSet
 from judge.releases.drawn_tasks import DrawnState, DrawnTask, drawn_tasks, states, waiting_sentence
 from judge.releases.pool import Pool, pool
-from judge.releases.strata import LABELS
+from judge.releases.strata import DOMAIN, LABELS
 
 # State -> colour of its segment, from the finished to the far ones.
 _COLOURS = {
@@ -202,9 +202,11 @@ def _strata(tasks: Sequence[DrawnTask], found: Pool) -> list[DrawnStratum]:
     for task in tasks:
         by_stratum.setdefault(task.stratum, []).append(task)
     order = {key: n for n, key in enumerate(found.strata)}
+    # Of domains whose tasks have all left the pool since.
+    names = {task.stratum: task.domain for task in tasks} if found.kind == DOMAIN else {}
     return [
         DrawnStratum(
-            name=found.strata[key].label if key in found.strata else key,
+            name=found.strata[key].label if key in found.strata else names.get(key, key),
             drawn=len(mine),
             anchored=sum(task.ready for task in mine),
             development=sum(task.half == Half.DEVELOPMENT for task in mine),

@@ -1,9 +1,10 @@
 """Pages of gold: draws for anchors, releases and their files."""
 
 import secrets
+from contextlib import suppress
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from curation.web.step import go, status_of
 from judge.gold import actions, queries
 from judge.gold.forms import OWN, BuilderForm, ReleaseForm
 from judge.gold.release_list import RELEASES
+from judge.gold_sets.models import Allocation
 from judge.releases.draw import DrawSpec, plan
 from judge.releases.pool import Pool, pool
 from judge.releases.release import release_gold
@@ -165,7 +167,23 @@ def _values(request: HttpRequest, found: Pool, *, new: bool = False) -> Any:
     given.setdefault("redistribute", "")
     if "formats" not in given:
         given["formats"] = "jsonl"
+    if given["allocation"] == OWN:
+        _propose_quotas(given, found)
     return given
+
+
+def _propose_quotas(given: QueryDict, found: Pool) -> None:
+    """Begin own quotas with proportional ones, where none of these strata has one yet."""
+    names = [f"quota_{name}" for name in found.strata]
+    if any(given.get(name) for name in names):
+        return
+    values = given.copy()
+    values["allocation"] = Allocation.PROPORTIONAL
+    form = BuilderForm(values, pool=found)
+    if form.is_valid():
+        with suppress(BadInput):
+            for row in plan(found, form.spec(allow_unanchored=True), partial=True).rows:
+                given[f"quota_{row.stratum}"] = str(row.wanted)
 
 
 def _builder(

@@ -219,6 +219,17 @@ class TestThePages:
         assert answer.status_code == 400
         assert "Name one release for all domains" in html.unescape(answer.content.decode())
 
+    def test_once_the_quarter_has_its_edition_the_pages_say_from_when_the_next_one_is_possible(
+        self, browser, release, publish
+    ):
+        assert "New edition" not in page(browser, LIST)  # there is no release yet
+        one = release(7)
+        assert "New edition" in page(browser, LIST)
+        publish(NOW, one)
+        for address in (LIST, f"{LIST}new/"):
+            assert "The next one can be published from" in page(browser, address)
+        assert ">New edition<" not in page(browser, LIST).replace("> ", ">").replace(" <", "<")
+
     def test_it_is_downloaded_as_json_and_markdown(self, browser, release, publish):
         edition = publish(NOW, release(7))
         found = browser.get(f"{LIST}{edition.key}/json/").json()

@@ -122,6 +122,24 @@ def test_the_preview_has_an_address_of_its_own_without_the_token(browser, pool):
     assert "4 of 4 tasks can be drawn" in page
 
 
+def test_a_draw_that_falls_short_is_not_offered_before_staff_choose_how_to_go_on(browser, pool):
+    address = "/staff/gold/draw/?size=8&seed=1&allocation=equal"
+    page = browser.get(address).content.decode()
+    assert "Law is" in page
+    assert "Lower these quotas" in page
+    assert '<button class="btn btn-primary" form="builder">' not in page
+    spread = html.unescape(re.search(r'href="\?([^"]*redistribute=1[^"]*)"', page)[1])
+    page = browser.get(f"/staff/gold/draw/?{spread}").content.decode()
+    assert "Draw 8 tasks" in page
+    assert '<input type="hidden" name="redistribute" value="1">' in page
+
+
+def test_own_quotas_begin_with_proportional_ones(browser, pool):
+    page = browser.get("/staff/gold/draw/?size=6&seed=1&allocation=own").content.decode()
+    assert 'name="quota_finance"' in page
+    assert "6 of 6 tasks can be drawn" in page
+
+
 def test_own_quotas_are_kept_to(browser, pool):
     freeze(browser, size=1, allocation="own", quota_finance=2, quota_law=1)
     release = GoldRelease.objects.get()
