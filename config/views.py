@@ -35,6 +35,7 @@ from curation.text import wording
 from curation.web.dates import day
 from judge.collecting.waiting import waiting as collecting_waiting
 from judge.errata.waiting import waiting as errata_waiting
+from judge.graded_sheets.models import GradedSheet
 from judge.practice.waiting import waiting as practice_waiting
 from judge.query_checklists.waiting import waiting as checklists_waiting
 from judge.scoring.waiting import waiting as judge_waiting
@@ -131,6 +132,7 @@ def _expert_context(request: HttpRequest) -> dict[str, Any]:
         scored=Sheet.objects.filter(user=user, state=Sheet.State.SUBMITTED).exclude(
             kind=Sheet.Kind.PRACTICE
         ),
+        graded=GradedSheet.objects.filter(user=user, state=GradedSheet.State.SUBMITTED),
         **record_of(user),
     )
     request.counts = done  # type: ignore[attr-defined]
@@ -155,7 +157,7 @@ def _expert_context(request: HttpRequest) -> dict[str, Any]:
             ),
             (_("Prompts screened"), str(done["screened"])),
             (_("Review rounds finished"), str(done["rounds"])),
-            (_("Answers scored"), str(done["scored"])),
+            (_("Answers scored"), str(done["scored"] + done["graded"])),
         ],
         "record_note": wording.sentences(
             [
