@@ -1,5 +1,6 @@
 """Import of profiles into a pool: all or none, every fault with its line and field."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -159,7 +160,8 @@ def _check_facts(row: Row, faults: Faults) -> None:
             continue
         values = value if isinstance(value, list) else [value]
         for one in values:
-            if not isinstance(one, str | int | float | bool):
+            endless = isinstance(one, float) and not math.isfinite(one)
+            if endless or not isinstance(one, str | int | float | bool):
                 sentence = _("A fact is a text, a number, true, false or a list of these.")
                 faults.add(row.line, name, sentence)
             elif isinstance(one, str) and (problem := storable.problem_with(one, limit=MOST_FACT)):

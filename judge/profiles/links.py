@@ -30,7 +30,9 @@ def link_key(link: str) -> str:
         return ""
     for start in _HOSTS:
         host = host.removeprefix(start)
-    steps = [step for step in unquote(parts.path).split("/") if step]
+    if "\x00" in (way := unquote(parts.path)):
+        return ""
+    steps = [step for step in way.split("/") if step]
     path = "/".join(step.lower() if step.startswith("@") else step for step in steps)
     return f"{host.strip('.')}/{path}".rstrip("/")
 

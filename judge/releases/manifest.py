@@ -296,7 +296,8 @@ def _texts(chunk: Chunk) -> Iterable[tuple[str, list[str]]]:
             task["id"],
             [task.get(name, "") for name in ALL_TEXTS]
             + [line["text"] for line in task["rubric"]]
-            + [str(label) for label in task.get("labels", [])],
+            + [str(label) for label in task.get("labels", [])]
+            + [*texts_in(task.get("exact", {})), *texts_in(task.get("demand", {}))],
         )
     for row in chunk.provenance:
         yield row["task"], [row["title"]]

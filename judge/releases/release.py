@@ -23,9 +23,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.access.action import action
-from curation.process.lifecycle import Stage
+from curation.process.lifecycle import AnchorStage, Stage
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
+from judge.anchors.models import Anchor
 from judge.errata.published import Held, upheld_errata
 from judge.gold_sets.models import GoldDraw, GoldException, GoldItem, GoldRelease
 from judge.gold_sets.task_sets import closed
@@ -371,19 +372,23 @@ def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 
 def _check_unchanged(drawn: Sequence[Entry]) -> None:
-    """Raise Conflict if a drawn task is no longer approved with the text and version written."""
+    """Raise Conflict if a drawn task or its anchor is no longer what was written."""
     pks = [entry.pk for entry in drawn]
     texts: dict[int, int] = {}  # approved tasks -> the version of their text
     for start in range(0, len(pks), 500):
         rows = Task.objects.filter(pk__in=pks[start : start + 500], stage=Stage.APPROVED)
         texts.update(rows.values_list("pk", "version"))
     versions = versions_that_count(pks)
+    anchors = {entry.anchor for entry in drawn if entry.anchor is not None}
+    validated = Anchor.objects.filter(stage=AnchorStage.VALIDATED, pk__in=anchors)
+    gone = anchors - set(validated.values_list("pk", flat=True))
     changed = [
         entry.key
         for entry in drawn
         if texts.get(entry.pk) != entry.text_version
         or entry.pk not in versions
         or versions[entry.pk].pk != entry.version.pk
+        or entry.anchor in gone
     ]
     if changed:
         raise Conflict(

@@ -8,6 +8,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from curation.exact_answers.models import ExactAnswer
+from curation.tasks.models import Task
 from judge.gold_sets.models import GoldItem, GoldRelease
 from judge.releases.checking import content_sha256
 from judge.transfer.tasks import import_tasks
@@ -172,6 +174,18 @@ def test_a_members_address_inside_a_task_stops_the_release(
         export(tmp_path / "out", size=1)
     assert not (tmp_path / "out").exists()
     assert list((files / "gold").iterdir()) == []
+
+
+def test_a_members_address_inside_an_exact_answer_stops_the_release(
+    programme, author, finance, tmp_path, files
+):
+    task = programme.task("own-1", finance)
+    exact = ExactAnswer.objects.create(task=task, answer="14", why_unique=f"Ask {author.email}.")
+    Task.objects.filter(pk=task.pk).update(answer_form="exact")
+    with pytest.raises(CommandError, match="somebody in the programme: own-1"):
+        export(tmp_path / "out", size=1)
+    ExactAnswer.objects.filter(pk=exact.pk).update(why_unique="The register has one entry.")
+    export(tmp_path / "out", size=1)
 
 
 def test_a_members_name_inside_a_task_is_put_on_record(programme, author, finance, tmp_path):

@@ -114,6 +114,8 @@ class TestACommand:
             ('{"key": 7, "name": "b"}', "must be text"),
             ('{"key": "a", "name": "b", "facts": {"x": {}}}', ":1: x: A fact is"),
             ('{"key": "a", "name": "b", "facts": [1]}', "Facts are an object"),
+            ('{"key": "a", "name": "b", "facts": {"x": 1e999}}', ":1: x: A fact is"),
+            ("key,name,link\na,A,https://x.example/a%00b\n", ":2: link: This is no link"),
         ],
     )
     def test_a_bad_file_is_refused_with_a_sentence(self, load, pool, content, fault):

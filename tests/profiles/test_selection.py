@@ -129,6 +129,10 @@ class TestFiles:
         assert task.selection.number == 4
         out = tmp_path / "out.jsonl"
         call_command("export_outcomes", out=str(out))
+        with pytest.raises(CommandError, match="out.jsonl"):  # it is not written over
+            call_command("export_outcomes", out=str(out))
+        with pytest.raises(CommandError):
+            call_command("export_outcomes", out=str(tmp_path / "nowhere" / "out.jsonl"))
         call_command("import_outcomes", str(out))
         assert "0 added, 1 unchanged" in capsys.readouterr().out
         assert json.loads(out.read_text())["chosen"] == ["ben", "ann"]

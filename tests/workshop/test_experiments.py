@@ -350,6 +350,10 @@ class TestTheCommands:
             call_command(
                 "judge", "--variant", "Stricter", "--method", "zero_shot", "--provider", "offline"
             )
+        with pytest.raises(CommandError, match="leave out --verify-provider, --verify-model"):
+            call_command(
+                "judge", variant="Stricter", verify_provider="offline", verify_model="rules-1"
+            )
         with pytest.raises(CommandError, match="Variants: Stricter, As it is"):
             call_command("judge", "--variant", "Laxer")
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from judge.management.writing import write_lines
 from judge.profiles.outcome_files import outcome_lines
 
 
@@ -15,8 +16,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", metavar="FILE", help="default: standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lines = "".join(outcome_lines())
         if options["out"]:
-            Path(options["out"]).write_text(lines, "utf-8")
+            write_lines(Path(options["out"]), (line.encode() for line in outcome_lines()))
         else:
-            self.stdout.write(lines, ending="")
+            self.stdout.write("".join(outcome_lines()), ending="")

@@ -137,11 +137,8 @@ class Command(BaseCommand):
 
     def _variant(self, options: dict[str, Any]) -> dict[str, Any]:
         """Return the settings of a variant. Raises CommandError for an unknown name."""
-        given = [
-            f"--{name}"
-            for name in ("method", "provider", "model", "calls", "experts", "search")
-            if options[name]
-        ]
+        settled = ("method", "provider", "model", "calls", "experts", "search", *_further_names())
+        given = [f"--{name.replace('_', '-')}" for name in settled if options[name]]
         if given:
             raise CommandError(
                 _("The variant settles that: leave out %(options)s.")
@@ -174,7 +171,7 @@ class Command(BaseCommand):
         fixed = (
             *("variant", "method", "provider", "model", "tasks", "candidates", "experts"),
             *("calls", "batch", "allow_same_family", "held_out_reason", "search"),
-            *(f"{role}_{part}" for role in registry.roles() for part in ("provider", "model")),
+            *_further_names(),
         )
         given = [f"--{name.replace('_', '-')}" for name in fixed if options[name]]
         if given:
@@ -278,6 +275,11 @@ class Command(BaseCommand):
             self.stdout.write(reason_sentence(reason, count))
         if result["offline"]:
             self.stdout.write(_("Judged by rules, without a model: a stand-in, not a judgment."))
+
+
+def _further_names() -> list[str]:
+    """Return the names of the options for models in further roles."""
+    return [f"{role}_{part}" for role in registry.roles() for part in ("provider", "model")]
 
 
 def _further(options: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
