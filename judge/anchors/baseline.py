@@ -1,6 +1,7 @@
 """The baseline response of an anchor: an imported one if there is one, else a model's."""
 
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from curation.process.lifecycle import AnchorStage
@@ -17,6 +18,9 @@ from judge.endpoints import programme
 from judge.endpoints.file_rules import readable_text
 from judge.endpoints.queries import parameters_for
 from judge.prompts import builder
+from judge.providers.base import Stop
+
+MOST_UNUSABLE = 4  # answers of one model that are paid for
 
 
 def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
@@ -37,6 +41,7 @@ def answer(anchor: Anchor, who: Chosen | None = None) -> Response:
     last = families.last_sample(name, task.pk)
     if last >= MOST_ANSWERS:  # checked first, because a call costs money
         raise UnusableReplyError(families.no_sample_left(task.key))
+    _refuse_if_hopeless(anchor, who)
     reply = model_client.ask(
         who,
         builder.answer_prompt(readable_text(task, who)),
@@ -76,6 +81,27 @@ def _hand_over(anchor: Anchor, response: Response, reason: str) -> Response:
         anchor.response = response
         anchor.advance(AnchorStage.SCORING, actor=None, reason=reason, response=response.key)
     return response
+
+
+def _refuse_if_hopeless(anchor: Anchor, who: Chosen) -> None:
+    """Refuse to pay a model again that has answered several times without a usable answer.
+
+    Staff name another model for the anchor, or import a response.
+    """
+    since = anchor.history.filter(to_stage=AnchorStage.ANSWERING).aggregate(at=Max("at"))["at"]
+    answered = Call.objects.filter(
+        task=anchor.task_id,
+        purpose=Call.Purpose.BASELINE,
+        provider=who.provider.name,
+        model=who.model,
+        error__in=["", *(stop.value for stop in Stop)],
+        at__gte=since or anchor.created_at,
+    )
+    if answered.count() >= MOST_UNUSABLE:
+        raise UnusableReplyError(
+            _("%(model)s gave no usable answer in %(n)s tries. Choose another model.")
+            % {"model": who.label, "n": MOST_UNUSABLE}
+        )
 
 
 def _refuse_if_amended(task: Task) -> None:

@@ -12,10 +12,10 @@ from curation.tasks.models import Task
 from curation.web.refusals import BadInput
 from judge import providers
 from judge.calls.models import Call
-from judge.calls.monthly_budget import why_no_call
+from judge.calls.monthly_budget import charged_in_month, why_no_call
 from judge.calls.record import UNBILLED, call_of
-from judge.prices.cost import rates_for
-from judge.providers.base import Prompt, Provider, ProviderError, Reply, Stop
+from judge.prices.cost import Rates, prompt_tokens, rates_for
+from judge.providers.base import MAX_OUTPUT_TOKENS, Prompt, Provider, ProviderError, Reply, Stop
 from judge.providers.limiter import limiter_for
 from judge.providers.offline import DEFAULT_MODEL
 from judge.providers.retry import Attempt, Event, Policy, call_with_retries
@@ -109,6 +109,10 @@ def ask(
     if refused:
         raise OverBudgetError(refused)
 
+    def bound(rates: Rates) -> int:
+        output = (parameters or {}).get("max_tokens") or MAX_OUTPUT_TOKENS
+        return rates.bound(prompt_tokens(prompt, parameters or {}), output)
+
     def store(attempt: Attempt) -> None:
         if attempt.event is Event.STARTING:
             return
@@ -117,6 +121,8 @@ def ask(
         cost = rates.cost(came.usage) if rates and isinstance(came, Reply) else None
         if isinstance(came, ProviderError) and came.kind in UNBILLED:
             cost = 0
+        elif cost is None and rates:
+            cost = charged_in_month(purpose, who.provider.name, who.model, bound(rates))
         call = call_of(
             prompt,
             came,

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db.models import Sum
+from django.db.models import Max, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -41,6 +41,23 @@ def limits() -> dict[str, int | None]:
     """Return the limits in force in micro-dollars by purpose; None for no limit."""
     current = MonthlyBudget.objects.first() or MonthlyBudget()
     return {purpose.value: getattr(current, purpose.value) for purpose in PURPOSES}
+
+
+def charged_in_month(purpose: str, provider: str, model: str, bound: int) -> int | None:
+    """Return what an attempt without a token count is charged; None where nothing limits it.
+
+    It may have been billed, as a timeout after the model wrote. As in a run, it is charged the
+    dearest call so far, here of this month, or `bound` where there is none.
+
+    Args:
+        bound: the most it can have cost, in micro-dollars.
+    """
+    if limits().get(purpose) is None:
+        return None
+    rows = Call.objects.filter(
+        purpose=purpose, provider=provider, model=model, error="", at__gte=start_of_month()
+    )
+    return rows.aggregate(most=Max("cost_micro"))["most"] or bound
 
 
 def spent_in_month(purpose: str) -> int:

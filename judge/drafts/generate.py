@@ -180,6 +180,7 @@ _FAILURES = {
     ErrorKind.UNKNOWN_MODEL: Failure.NOT_SET_UP,
     ErrorKind.CONTEXT_TOO_LONG: Failure.TOO_LONG,
     ErrorKind.CONTENT_FILTER: Failure.REFUSED,
+    ErrorKind.PICTURE_GONE: Failure.NOT_SET_UP,
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from curation.text.language import terms
 from judge.prompts import load
 from judge.prompts.cleaning import clean, inline
-from judge.prompts.envelope import UnreadableError, read_list
+from judge.prompts.envelope import UnreadableError, read_list, tidy
 from judge.prompts.file_texts import version_of
 from judge.prompts.frames import object_with_list, task_values, token_of
 from judge.providers.base import Prompt
@@ -114,6 +114,7 @@ def parse_errors(
         line, code, why = entry.get("line"), entry.get("code"), entry.get("why")
         if type(line) is not int or not isinstance(code, str) or not isinstance(why, str):
             continue
-        if line in lines and code in codes and why.strip():
-            found.setdefault((line, code), why.strip()[:LONGEST_WHY])
+        words = tidy(why).strip()
+        if line in lines and code in codes and words:
+            found.setdefault((line, code), words[:LONGEST_WHY])
     return [(line, code, why) for (line, code), why in found.items()]

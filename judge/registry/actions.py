@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, F, Max, Q
+from django.db.models import Count, F, Max, Q, QuerySet, Sum, Value
+from django.db.models.functions import Length
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,6 +17,7 @@ from curation.access.action import action
 from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.process.states import move
+from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import ANSWERABLE, Origin, Task
 from curation.text import storable
 from curation.text.wording import listed
@@ -385,7 +387,7 @@ def _refuse_used_up_limits(order: Generation, limits: Mapping[str, int | None]) 
 
 
 def cost_bound(
-    candidate: Candidate, tasks: int, samples: int, *, file_tokens: int = 0
+    candidate: Candidate, tasks: "QuerySet[Task]", samples: int, *, file_tokens: int = 0
 ) -> int | None:
     """Return the most an order could cost in micro-dollars; None if the price is unknown.
 
@@ -395,5 +397,17 @@ def cost_bound(
     rates = cost.rates_for(candidate.provider, candidate.model) if candidate.provider else None
     if rates is None:
         return None
-    texts = tasks * samples * rates.bound(ledger.EXPECTED_OUTPUT, MAX_OUTPUT_TOKENS)
-    return texts + samples * rates.bound(file_tokens, 0)
+    given = endpoints.parameters_for(candidate.provider, candidate.model, Call.Purpose.ANSWER)
+    longest = given.get("max_tokens") or MAX_OUTPUT_TOKENS
+    number, characters = 0, 0
+    by_language = tasks.order_by().values_list("language")
+    for language, n, texts in by_language.annotate(n=Count("pk"), texts=Sum(_LENGTH)):
+        number += n
+        characters += texts * (3 if language.startswith("zh") else 1)
+    # At most half a token a character, three times that in Chinese, and the prompt around them.
+    read = characters // 2 + number * _FRAME_TOKENS + file_tokens
+    return samples * (rates.bound(read, 0) + number * rates.bound(0, longest))
+
+
+_FRAME_TOKENS = 500  # of the prompt around a task's texts
+_LENGTH: Any = sum((Length(name) for name in TEXT_PARTS), Value(0))

@@ -147,7 +147,12 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
     skipped = file_rules.skipped_tasks(all_tasks, candidate.provider, candidate.model)
     tasks = len(all_tasks) - len(skipped)
     asked = [pk for pk in all_tasks if pk not in skipped]
-    most = actions.cost_bound(candidate, tasks, 1, file_tokens=file_rules.file_tokens(asked))
+    most = actions.cost_bound(
+        candidate,
+        actions.tasks_to_answer().exclude(pk__in=skipped),
+        1,
+        file_tokens=file_rules.file_tokens(asked),
+    )
     return render(
         request,
         "registry/order.html",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from curation.tasks.models import Task
 from curation.web.refusals import BadInput
 from judge.endpoints.models import ServedModel
 from judge.generation.models import GenerationItem
@@ -81,3 +82,15 @@ def test_the_bound_of_an_orders_cost_counts_its_files(stub, tasks, larch, office
     before = most()
     attach(tasks[0], "long.txt", b"word " * 20_000)
     assert most() >= before + 0.05  # 50,000 tokens at a dollar per million
+
+
+def test_the_bound_of_an_orders_cost_counts_texts_and_the_longest_reply(stub, tasks, larch, office):
+    price()
+
+    def most() -> float:
+        page = one_line(office.get(f"/staff/candidates/{larch.pk}/generate/").content.decode())
+        return float(page.split("costs at most about $")[1].split(",")[0])
+
+    before = most()
+    Task.objects.filter(pk=tasks[0].pk).update(materials="word " * 20_000)
+    assert most() >= before + 0.05

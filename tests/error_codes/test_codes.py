@@ -16,6 +16,7 @@ from judge.engine.models import Judgment
 from judge.error_codes.actions import code_error, decide_proposal
 from judge.error_codes.models import CodedError, CodeRequest, ErrorCode, ErrorCodeChange
 from judge.error_codes.queries import exported_errors, lines_of, report
+from judge.prompts.error_codes import parse_errors
 from tests.conftest import browser_of
 from tests.markup import words_of
 
@@ -235,6 +236,10 @@ class TestProposals:
         decide_proposal(actor=staff, error=error, confirm=False, reason="It is net.")
         assert CodedError.objects.get().state == State.DISMISSED
         assert not exported_errors()
+
+    def test_characters_that_cannot_be_stored_are_dropped_from_a_reason(self):
+        reply = '{"errors": [{"line": 1, "code": "net", "why": "gross \\ud83d figure\\u0000"}]}'
+        assert parse_errors(reply, {1}, {"net"}) == [(1, "net", "gross  figure")]
 
     def test_a_reading_without_an_unmet_line_says_so(self, desk, code):
         birch = response("Birch")

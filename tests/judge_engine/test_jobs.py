@@ -150,6 +150,24 @@ def test_an_anchor_nobody_answered_waits_with_the_problem_on_record(gold, stub, 
     assert MachineWork.objects.get(kind="answer").problem == ""
 
 
+def test_a_model_that_never_gives_a_usable_baseline_is_not_paid_without_end(gold, stub, settings):
+    settings.BASELINE_MODEL = "openai:base"
+    stub.script(*["truncated"] * 20)
+    for _n in range(7):
+        work()
+        MachineWork.objects.update(updated_at=timezone.now() - timedelta(hours=1))
+    gold.refresh_from_db()
+    assert gold.stage == "answering"
+    assert Call.objects.filter(purpose="baseline").count() == 4
+    problem = MachineWork.objects.get(kind="answer").problem
+    assert "openai base gave no usable answer in 4 tries. Choose another model." in problem
+    stub.queue.clear()
+    settings.BASELINE_MODEL = "openai:other"
+    work()
+    gold.refresh_from_db()
+    assert gold.stage == "scoring"
+
+
 def test_a_doubled_message_does_the_work_once(submit):
     task = submit("drafting")
     assert jobs.draft_task(task.pk)

@@ -210,3 +210,20 @@ class TestAtWork:
         assert "the monthly budget for “Draft”" in problem
         assert "Runs → Prices" in problem
         assert stub.requests == []
+
+    @pytest.mark.parametrize("fault", ["503", "no_usage"])
+    def test_a_call_without_a_token_count_is_charged_what_it_may_have_cost(
+        self,
+        task,
+        stub,  # noqa: F811
+        fault,
+    ):
+        MonthlyBudget.objects.create(draft=100_000)
+        for _n in range(8):
+            stub.script(*[fault] * 4)
+            write_draft(task)
+        made = Call.objects.filter(purpose="draft", provider="openai")
+        assert not made.filter(cost_micro=None).exists()
+        asked = len(stub.requests)
+        assert "the monthly budget of $0.10 is used up" in write_draft(task).problem
+        assert len(stub.requests) == asked
