@@ -40,9 +40,10 @@ ACCEPT = ",".join((*TYPES, ".jpeg"))  # for the file chooser only; nothing is ch
 PICTURES = {".png", ".jpg", ".webp"}
 DOCUMENTS = {".docx", ".xlsx", ".pptx"}
 _TEXTS = {".csv": ".csv", ".txt": ".txt", ".md": ".md", ".markdown": ".md"}
-# Beginnings of files that a browser or a shell would run, whatever their name.
+# Beginnings of files that a browser or a shell would run, whatever their name. Possessive, because
+# many comments could otherwise be divided in more ways than there is time to try.
 _EXECUTABLE = re.compile(
-    rb"\s*(?:<!--.*?-->\s*)*(?:#!|<\?xml|<\?php|<!doctype|<(?:html|head|body|svg|script|iframe|math)\b)",
+    rb"\s*+(?:(?><!--.*?-->)\s*+)*+(?:#!|<\?xml|<\?php|<!doctype|<(?:html|head|body|svg|script|iframe|math)\b)",
     re.IGNORECASE | re.DOTALL,
 )
 

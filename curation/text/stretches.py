@@ -38,7 +38,10 @@ def stretches(before: str, after: str) -> list[Stretch]:
 
 def _folds(old: list[str], new: list[str]) -> Iterator[tuple[range, range]]:
     """Yield the runs of equal lines that are folded, as places in both texts."""
-    for i, j, size in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+    # Blank and other lines that recur often are no place to begin a match: finding them one by one
+    # would take seconds in a text of separate paragraphs.
+    matcher = SequenceMatcher(lambda line: not line.strip(), old, new)
+    for i, j, size in matcher.get_matching_blocks():
         first = _AROUND if i or j else 0  # the beginning of both texts has no change before it
         ends = i + size == len(old) and j + size == len(new)
         last = size - (0 if ends else _AROUND)

@@ -208,3 +208,13 @@ def test_a_document_that_names_somebody_else_is_taken(sign_in, author, draft):
 def test_the_name_of_a_file_read_blind_does_not_hold_its_authors_name(sign_in, author, draft):
     sign_in(author).post(ADD.format("task", draft.pk), {"file": upload("Author-model.pdf", pdf())})
     assert Attachment.objects.get().name == "model.pdf"
+
+
+def test_a_text_that_begins_with_many_comments_is_examined_at_once(sign_in, applicant, application):
+    browser, address = sign_in(applicant), ADD.format("application", application.pk)
+    comments = b"<!---->" * 5_000
+    browser.post(address, {"file": upload("notes.md", comments + b"x")}, follow=True)
+    assert Attachment.objects.get().content_type == "text/markdown"
+    sent = {"file": upload("more.md", comments[:350] + b"<script>")}
+    answer = browser.post(address, sent, headers={"X-Parts": "1"})
+    assert "scripts" in answer.content.decode()

@@ -22,3 +22,11 @@ def test_long_unchanged_stretches_are_folded_and_nothing_is_lost():
 def test_short_texts_are_shown_whole(before, after):
     (found,) = stretches(before, after)
     assert (found.before, found.after, found.folded) == (before, after, 0)
+
+
+def test_a_long_text_of_separate_paragraphs_is_compared_at_once():
+    before = "\n\n".join(f"Paragraph {n} as it was." for n in range(999))
+    after = "\n\n".join(f"Paragraph {n} as it is." for n in range(999))
+    found = stretches(before, after)
+    assert "\n".join(one.before for one in found) == before
+    assert "\n".join(one.after for one in found) == after
