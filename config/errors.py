@@ -278,13 +278,25 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         detail = error.detail
         if isinstance(error, drf.ValidationError):
             fields = detail if isinstance(detail, dict) else {"non_field_errors": detail}
-            answer = _api_body(BadInput(fields=fields))  # type: ignore[arg-type]
+            answer = _api_body(BadInput(fields=dict(_flat(fields))))
         elif isinstance(error, drf.NotAuthenticated):
             answer = {"code": error.default_code, "detail": str(_NOT_SIGNED_IN)}
         else:
             answer = {"code": error.default_code, "detail": str(detail)}
         return Response(answer, status=error.status_code, headers=headers)
     return None
+
+
+def _flat(detail: Any, name: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Yield the path of each refused field, such as `demand.number`, with its sentences."""
+    if isinstance(detail, dict):
+        for inner, said in detail.items():
+            yield from _flat(said, f"{name}.{inner}" if name else str(inner))
+    elif any(isinstance(said, dict | list) for said in detail):
+        for number, said in enumerate(detail, start=1):
+            yield from _flat(said, f"{name}[{number}]") if said else ()
+    else:
+        yield name, detail
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

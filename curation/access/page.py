@@ -6,6 +6,7 @@ from typing import Any
 from django.urls import URLPattern, path
 
 from curation.access import permissions
+from curation.web import key_converter  # noqa: F401  registers itself
 
 
 def page(

@@ -67,7 +67,9 @@ def input_field(field: Field) -> serializers.Field:
         case Kind.NUMBER:
             return WholeNumber(required=False, allow_null=True, min_value=1, max_value=field.limit)
         case Kind.CATEGORY | Kind.WORK_TYPE:
-            return serializers.SlugField(max_length=60, required=False, allow_null=True)
+            return serializers.SlugField(
+                max_length=60, required=False, allow_null=True, allow_unicode=True
+            )
         case Kind.DAY:
             return serializers.DateField(required=False, allow_null=True)
         case Kind.LANGUAGE:
@@ -103,7 +105,7 @@ class DemandInput(Strict):
 class DraftInput(Strict):
     """A new draft. The domain is its key; everything but the domain can follow later."""
 
-    domain = serializers.SlugField(max_length=60)
+    domain = serializers.SlugField(max_length=60, allow_unicode=True)
     answer_form = serializers.ChoiceField(AnswerForm.choices, required=False)
     demand = DemandInput(required=False)
 
@@ -114,7 +116,7 @@ class DraftInput(Strict):
 class DraftChange(DraftInput):
     """What of a draft is changed. The domain can change until the first submission."""
 
-    domain = serializers.SlugField(max_length=60, required=False)
+    domain = serializers.SlugField(max_length=60, required=False, allow_unicode=True)
     version = WholeNumber(required=False, min_value=1, help_text="Of the text this is based on.")
 
 
@@ -122,7 +124,7 @@ class ListInput(Strict):
     """What the list may be narrowed by."""
 
     stage = serializers.ChoiceField(choices=Stage.choices, required=False)
-    domain = serializers.SlugField(max_length=60, required=False)
+    domain = serializers.SlugField(max_length=60, required=False, allow_unicode=True)
     origin = serializers.ChoiceField(choices=Origin.choices, required=False)
     mine = serializers.BooleanField(required=False)
     limit = serializers.IntegerField(min_value=1, max_value=500, default=100)

@@ -5,7 +5,7 @@ from curation.coverage import views
 
 urlpatterns = [
     page("staff/work-map/", views.work_maps, "work-maps", menu="work-maps", GET="staff"),
-    page("staff/work-map/<slug:key>/", views.work_map, "work-map", menu="work-maps", GET="staff"),
+    page("staff/work-map/<key:key>/", views.work_map, "work-map", menu="work-maps", GET="staff"),
     page(
         "staff/tasks/<int:pk>/work-type/",
         views.task_work_type,

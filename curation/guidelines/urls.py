@@ -5,16 +5,16 @@ from curation.guidelines import views
 
 urlpatterns = [
     page("guidelines/", views.guidelines, "guidelines", GET="signed_in"),
-    page("guidelines/<slug:key>/", views.guideline, "guideline", GET="signed_in"),
+    page("guidelines/<key:key>/", views.guideline, "guideline", GET="signed_in"),
     page(
-        "guidelines/<slug:key>/versions/<int:number>/",
+        "guidelines/<key:key>/versions/<int:number>/",
         views.guideline_version,
         "guideline-version",
         GET="signed_in",
     ),
-    page("guidelines/<slug:key>/read/", views.guideline_read, "guideline-read", POST="signed_in"),
+    page("guidelines/<key:key>/read/", views.guideline_read, "guideline-read", POST="signed_in"),
     page(
-        "staff/guidelines/<slug:key>/",
+        "staff/guidelines/<key:key>/",
         views.staff_guideline,
         "staff-guideline",
         menu="staff-pipeline",

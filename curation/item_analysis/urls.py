@@ -5,14 +5,14 @@ from curation.item_analysis import views
 
 urlpatterns = [
     page(
-        "staff/exams/<slug:domain>/items/",
+        "staff/exams/<key:domain>/items/",
         views.staff_items,
         "staff-items",
         menu="staff-people",
         GET="staff",
     ),
     page(
-        "staff/exams/<slug:domain>/items.csv",
+        "staff/exams/<key:domain>/items.csv",
         views.staff_items_csv,
         "staff-items-csv",
         menu="staff-people",

@@ -6,7 +6,7 @@ from curation.question_bank import views
 urlpatterns = [
     page("staff/exams/", views.staff_exams, "staff-exams", menu="staff-people", GET="staff"),
     page(
-        "staff/exams/<slug:domain>/",
+        "staff/exams/<key:domain>/",
         views.staff_exam,
         "staff-exam",
         menu="staff-people",
@@ -14,14 +14,14 @@ urlpatterns = [
         POST="staff.recruiting",
     ),
     page(
-        "staff/exams/<slug:domain>/questions/",
+        "staff/exams/<key:domain>/questions/",
         views.staff_questions,
         "staff-questions",
         menu="staff-people",
         GET="staff",
     ),
     page(
-        "staff/exams/<slug:domain>/questions/new/",
+        "staff/exams/<key:domain>/questions/new/",
         views.staff_question_new,
         "staff-question-new",
         menu="staff-people",
@@ -29,7 +29,7 @@ urlpatterns = [
         POST="staff.recruiting",
     ),
     page(
-        "staff/exams/<slug:domain>/import/",
+        "staff/exams/<key:domain>/import/",
         views.staff_questions_import,
         "staff-questions-import",
         menu="staff-people",

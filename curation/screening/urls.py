@@ -72,7 +72,7 @@ urlpatterns = [
         GET="staff",
     ),
     page(
-        "staff/screening/rules/<slug:key>/",
+        "staff/screening/rules/<key:key>/",
         panel_views.staff_policy,
         "staff-policy",
         menu="staff-screening",

@@ -5,9 +5,9 @@ from curation.skills import label_views, views
 
 MENU = "work-maps"
 urlpatterns = [
-    page("staff/work-map/<slug:key>/skills/", views.skills, "skills", menu=MENU, GET="staff"),
+    page("staff/work-map/<key:key>/skills/", views.skills, "skills", menu=MENU, GET="staff"),
     page(
-        "staff/work-map/<slug:key>/skills/new/",
+        "staff/work-map/<key:key>/skills/new/",
         views.label_new,
         "skill-label-new",
         menu=MENU,
@@ -15,15 +15,15 @@ urlpatterns = [
         POST="staff.editing",
     ),
     page(
-        "staff/work-map/<slug:key>/skills/effort/",
+        "staff/work-map/<key:key>/skills/effort/",
         views.effort,
         "skills-effort",
         menu=MENU,
         GET="staff",
     ),
-    page("staff/work-map/<slug:key>/skills/table.csv", views.skills_csv, "skills-csv", GET="staff"),
+    page("staff/work-map/<key:key>/skills/table.csv", views.skills_csv, "skills-csv", GET="staff"),
     page(
-        "staff/work-map/<slug:key>/skills/table.xlsx",
+        "staff/work-map/<key:key>/skills/table.xlsx",
         views.skills_xlsx,
         "skills-xlsx",
         GET="staff",

@@ -5,7 +5,7 @@ from curation.work_map import views
 
 urlpatterns = [
     page(
-        "staff/work-map/<slug:key>/new/",
+        "staff/work-map/<key:key>/new/",
         views.work_type_new,
         "work-type-new",
         menu="work-maps",
@@ -13,15 +13,15 @@ urlpatterns = [
         POST="staff.editing",
     ),
     page(
-        "staff/work-map/<slug:key>/facts/",
+        "staff/work-map/<key:key>/facts/",
         views.work_map_facts,
         "work-map-facts",
         menu="work-maps",
         GET="staff",
         POST="staff.editing",
     ),
-    page("staff/work-map/<slug:key>/table.csv", views.work_map_csv, "work-map-csv", GET="staff"),
-    page("staff/work-map/<slug:key>/table.xlsx", views.work_map_xlsx, "work-map-xlsx", GET="staff"),
+    page("staff/work-map/<key:key>/table.csv", views.work_map_csv, "work-map-csv", GET="staff"),
+    page("staff/work-map/<key:key>/table.xlsx", views.work_map_xlsx, "work-map-xlsx", GET="staff"),
     page(
         "staff/work-types/<int:pk>/",
         views.work_type_edit,

@@ -5,11 +5,9 @@ from judge.drift import views
 
 urlpatterns = [
     page("staff/scorers/", views.scorers, "scorers", menu="alignment", GET="staff"),
+    page("staff/scorers/<key:key>/", views.domain, "scorers-domain", menu="alignment", GET="staff"),
     page(
-        "staff/scorers/<slug:key>/", views.domain, "scorers-domain", menu="alignment", GET="staff"
-    ),
-    page(
-        "staff/scorers/<slug:key>/rules/",
+        "staff/scorers/<key:key>/rules/",
         views.rules,
         "scorers-rules",
         menu="alignment",
@@ -17,7 +15,7 @@ urlpatterns = [
         POST="staff.scoring",
     ),
     page(
-        "staff/scorers/<slug:key>/<int:pk>/",
+        "staff/scorers/<key:key>/<int:pk>/",
         views.scorer,
         "domain-scorer",
         menu="alignment",

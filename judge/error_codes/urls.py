@@ -11,14 +11,14 @@ urlpatterns = [
     _page("staff/error-codes/", views.taxonomies, "error-code-domains", GET="staff"),
     _page("staff/error-codes/all.jsonl", views.errors_jsonl, "coded-errors-jsonl", GET="staff"),
     _page(
-        "staff/error-codes/<slug:key>/",
+        "staff/error-codes/<key:key>/",
         views.taxonomy,
         "error-codes",
         GET="staff",
         POST="staff.scoring",
     ),
     _page(
-        "staff/error-codes/<slug:key>/table.csv",
+        "staff/error-codes/<key:key>/table.csv",
         views.report_csv,
         "failure-modes-csv",
         GET="staff",

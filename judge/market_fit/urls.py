@@ -6,21 +6,21 @@ from judge.market_fit import views
 urlpatterns = [
     page("market-fit/", views.market_fit, "market-fit", menu="leaderboard", GET="staff"),
     page(
-        "market-fit/<slug:key>/",
+        "market-fit/<key:key>/",
         views.market_fit_domain,
         "market-fit-domain",
         menu="leaderboard",
         GET="staff",
     ),
     page(
-        "market-fit/<slug:key>/csv/",
+        "market-fit/<key:key>/csv/",
         views.market_fit_csv,
         "market-fit-csv",
         menu="leaderboard",
         GET="staff",
     ),
     page(
-        "market-fit/<slug:key>/price/",
+        "market-fit/<key:key>/price/",
         views.market_fit_price,
         "market-fit-price",
         menu="leaderboard",
@@ -28,7 +28,7 @@ urlpatterns = [
         POST="staff.scoring",
     ),
     page(
-        "market-fit/<slug:key>/demand/",
+        "market-fit/<key:key>/demand/",
         views.market_fit_demand,
         "market-fit-demand",
         menu="leaderboard",

@@ -5,7 +5,7 @@ from judge.practice import views
 
 urlpatterns = [
     page(
-        "scoring/practice/<slug:key>/start/",
+        "scoring/practice/<key:key>/start/",
         views.start,
         "practice-start",
         menu="scoring",
@@ -15,7 +15,7 @@ urlpatterns = [
         "scoring/practice/<int:pk>/", views.result, "practice-result", menu="scoring", GET="expert"
     ),
     page(
-        "staff/scorers/<slug:key>/practice/",
+        "staff/scorers/<key:key>/practice/",
         views.add,
         "practice-add",
         menu="alignment",

@@ -12,7 +12,7 @@ urlpatterns = [
         GET="staff",
     ),
     page(
-        "staff/reviews/rules/<slug:key>/",
+        "staff/reviews/rules/<key:key>/",
         views.policy,
         "staff-review-policy",
         menu="staff-tasks",

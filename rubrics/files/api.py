@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from curation.access.permissions import allows
 from curation.answer_forms.demands import demand_of
 from curation.authoring.api import change_task
 from curation.authoring.serializers import (
@@ -113,10 +114,13 @@ def whole(task: Task, user: Any) -> dict[str, Any]:
         "created_at": task.created_at,
         "updated_at": task.updated_at,
         "mine": mine,
-        **{name: getattr(task, name) for name in EDITABLE if name != "category"},
+        **{name: getattr(task, name) for name in EDITABLE if name not in ("category", "work_type")},
+        "work_type": task.work_type.key if task.work_type else None,
         "answer_form": task.answer_form,
         "demand": demand_of(task),
-        "rubric": _rubric(task, open_too=writes_its_rubric(user, task) or user.is_staff),
+        "rubric": _rubric(task, open_too=writes_its_rubric(user, task) or user.is_staff)
+        if allows(user, "rubric.view", task)
+        else None,
     }
     if user.is_staff:
         answer["author"] = task.author_id

@@ -12,7 +12,7 @@ urlpatterns = [
         GET="staff",
     ),
     page(
-        "staff/rubrics/rules/<slug:key>/",
+        "staff/rubrics/rules/<key:key>/",
         views.staff_rule,
         "staff-rubric-rule",
         menu="staff-tasks",

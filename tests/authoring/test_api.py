@@ -12,6 +12,7 @@ from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.tasks.models import Slot, Task
 from curation.tasks.seats import take_seat
+from curation.work_map.models import WorkType
 from tests.authoring.conftest import PARTS
 
 LIST = "/api/v1/tasks/"
@@ -201,6 +202,31 @@ def test_what_is_no_usable_json_is_a_clear_refusal(api, author, finance, raw):
     assert answer.status_code == 400
     assert {"code", "detail"} <= set(answer.json())
     assert not Task.objects.exists()
+
+
+def test_a_refusal_within_a_field_names_its_path_and_says_why(api, author, draft):
+    sent = {"demand": {"number": "x", "zz": 1}}
+    told = api(author).patch(f"{LIST}{draft.pk}/", sent, content_type="application/json").json()
+    assert set(told["fields"]) == {"demand.number", "demand.zz"}
+    assert all(sentence for sentences in told["fields"].values() for sentence in sentences)
+
+
+def test_keys_in_any_script_are_taken_and_given_back(api, author, draft, finance):
+    category = Category.objects.create(domain=finance, key="信贷", name="Credit")
+    work_type = WorkType.objects.create(
+        domain=finance,
+        category=category,
+        key="信贷审批",
+        name="Loan approval",
+        feasible=True,
+        evaluable=True,
+    )
+    sent = {"work_type": work_type.key}
+    client = api(author)
+    told = client.patch(f"{LIST}{draft.pk}/", sent, content_type="application/json")
+    assert told.status_code == 200, told.content
+    assert told.json()["work_type"] == "信贷审批"
+    assert client.get(f"{LIST}{draft.pk}/").json()["work_type"] == "信贷审批"
 
 
 def test_other_media_types_are_refused(api, author, finance):

@@ -127,6 +127,13 @@ def test_staff_ask_with_a_reason_and_an_expert_confirms(dynamic_world, task, sta
     assert again.status_code == 409
 
 
+def test_who_verifies_reads_no_rubric_by_the_api_either(taken, task, verifier, given):
+    told = browser_of(verifier).get(f"/api/v1/tasks/{task.pk}/").json()
+    assert (told["title"], told["rubric"]) == (task.title, None)
+    assert browser_of(verifier).get(f"/api/v1/tasks/{task.pk}/rubric/").status_code == 403
+    assert browser_of(given["author"]).get(f"/api/v1/tasks/{task.pk}/").json()["rubric"]
+
+
 def test_an_answer_to_an_amended_text_is_refused(taken, task, verifier):
     Task.objects.filter(pk=task.pk).update(version=task.version + 1)
     refused = browser_of(verifier).post(reverse("reverification", args=[taken.pk]), answer(task))

@@ -13,6 +13,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from curation.domains.models import Domain
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
 from judge.candidates.models import Candidate, Response
@@ -86,6 +87,13 @@ def page(browser, address=PAGE):
 
 def sentence(browser):
     return re.search(r'class="verdict-sentence"> ?(.*?) ?</p>', page(browser)).group(1)
+
+
+def test_a_domain_of_an_imported_benchmark_has_its_page_in_any_script(browser, judged_world):
+    Domain.objects.filter(pk=judged_world["finance"].pk).update(key="金融")
+    shown = page(browser, "/market-fit/")
+    assert "/market-fit/%E9%87%91%E8%9E%8D/" in shown
+    page(browser, "/market-fit/金融/")
 
 
 class TestTheStage:
