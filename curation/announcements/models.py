@@ -54,7 +54,7 @@ class Announcement(models.Model):
         today = timezone.localdate()
         if self.ended_at is not None:
             return "ended"
-        if self.shown_from > today:
+        if self.shown_from > today and self.told_at is None:  # where the day begins later
             return "to_come"
         return "over" if self.shown_until and self.shown_until < today else "shown"
 

@@ -26,10 +26,14 @@ from curation.people.models import Qualification, User
 
 
 def shown_now() -> QuerySet[Announcement]:
-    """Select the announcements whose days have come, and that nobody has ended."""
+    """Select the announcements whose days have come, and that nobody has ended.
+
+    For whom the day begins later than where people were told, it begins with being told.
+    """
     today = timezone.localdate()
     ends = Q(shown_until=None) | Q(shown_until__gte=today)
-    return Announcement.objects.filter(ends, shown_from__lte=today, ended_at=None)
+    begun = Q(shown_from__lte=today) | Q(told_at__isnull=False)
+    return Announcement.objects.filter(begun, ends, ended_at=None)
 
 
 def for_person(user: Any) -> QuerySet[Announcement]:

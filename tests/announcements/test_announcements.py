@@ -131,3 +131,16 @@ class TestChanging:
         assert reply.status_code == 400
         assert said in words_of(reply.content.decode())
         assert not Announcement.objects.exists()
+
+
+def test_who_was_told_can_read_it_although_the_day_begins_later_where_they_are(
+    author, staff, sign_in
+):
+    one = made(staff)
+    assert "author" in told()
+    Announcement.objects.filter(pk=one.pk).update(
+        shown_from=timezone.localdate() + timedelta(days=1)  # as it is west of here
+    )
+    client = sign_in(author)
+    assert client.get(reverse("announcement", args=[one.pk])).status_code == 200
+    assert WORDS["title"] in home(client)
