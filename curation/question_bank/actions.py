@@ -4,7 +4,7 @@ A question that a candidate was asked never changes, because the answer was give
 a change creates a new question and retires the old one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -137,7 +137,10 @@ def _next_position(exam: Exam) -> int:
 
 def _free_name(exam: Exam, wanted: str) -> str:
     """Return the wanted key, with a number appended if it is taken."""
-    taken = set(exam.questions.values_list("key_id", flat=True))
+    return _free(wanted, set(exam.questions.values_list("key_id", flat=True)))
+
+
+def _free(wanted: str, taken: Collection[str]) -> str:
     name, n = wanted, 2
     while name in taken:
         name, n = f"{wanted[:36]}-{n}", n + 1
@@ -264,7 +267,7 @@ def import_questions(*, actor: Any, exam: Exam, rows: Sequence[Any]) -> int:
         values = {("key_id" if name == "id" else name): value for name, value in row.items()}
         for field, sentences in problems_with(values).items():
             problems[f"{where}: {field}" if field else where] = sentences
-        name = values.pop("key_id", "") or f"q{position + number - 1}"
+        name = values.pop("key_id", "") or _free(f"q{position + number - 1}", taken)
         if not isinstance(name, str) or name in taken:
             problems.setdefault(f"{where}: id", []).append(
                 _("The bank already has a question with this name.")

@@ -69,8 +69,9 @@ def read_blueprint(
     blueprint: list[tuple[str, int | None, int]] = []
     typed: dict[str, int] = {}
     for row in rows:
-        for name, _count, _have in row.wanted:
-            raw = data.get(name, "").strip() or "0"
+        for name, count, _have in row.wanted:
+            # A topic that a colleague has added since the page was opened stays as it is.
+            raw = data.get(name, str(count)).strip() or "0"
             if not (raw.isdecimal() and raw.isascii() and len(raw) < 4 and int(raw) <= 100):
                 raise BadInput(
                     fields={
