@@ -251,3 +251,24 @@ def test_a_button_that_is_held_down_while_a_save_renews_it_is_pressed(
     ana.reads("Reference answer")
     assert page.locator("[data-error-summary]").is_visible()  # it asks for what is missing
     ana.problems.clear()  # the browser logs the refusal
+
+
+def test_a_kept_text_stays_until_somebody_has_chosen_whatever_is_typed_meanwhile(
+    desk: Any, author: User, draft: Task
+) -> None:
+    ana = desk(author.email)
+    ana.open(f"/tasks/{draft.pk}/edit/")
+    Task.objects.filter(pk=draft.pk).update(version=draft.version + 1, scenario="From elsewhere.")
+    box = ana.page.locator(SCENARIO)
+    box.fill("Mine, not saved yet.")
+    assert saved(ana.page, box.blur) == 409
+    ana.click("Decide later")
+    ana.page.reload()
+    ana.reads("Text you typed on")
+    title = ana.page.locator("#task-form [name=title]")
+    title.fill("Another title")
+    assert saved(ana.page, title.blur) == 200
+    ana.page.reload()
+    ana.reads("Text you typed on")
+    ana.click("Use the text kept in this browser")
+    assert ana.page.locator(SCENARIO).input_value() == "Mine, not saved yet."

@@ -22,6 +22,9 @@ export const keepText = (form) =>
     fields: valuesOf(form),
   });
 
+// Where texts wait that are offered: what is typed meanwhile is kept under the address itself.
+const offeredAt = (address) => `offered:${address}#`;
+
 export const forgetText = (form) => texts.forget(addressOf(form));
 
 // The form is being sent as a page: what is kept is old as soon as the version is another.
@@ -46,13 +49,23 @@ const differsFrom = (now, fields) =>
     (name) => name in now && JSON.stringify(now[name]) !== JSON.stringify(fields[name]),
   );
 
-/* Offers what an earlier visit left for this form, if it says something else than the page.
+/* Offers what earlier visits left for this form, if it says something else than the page. It stays
+   until the person has chosen.
 
    answers: { use(), compare(now, sentence) } */
 export const offerText = (form, answers) => {
-  const address = addressOf(form);
+  const waiting = offeredAt(addressOf(form));
+  const last = texts.readJson(addressOf(form));
+  if (last) {
+    texts.keepJson(`${waiting}${last.at}`, last);
+    forgetText(form);
+  }
+  texts.namesUnder(waiting).sort().forEach((address) => offerOne(form, address, answers));
+};
+
+const offerOne = (form, address, answers) => {
   const kept = texts.readJson(address);
-  if (!kept) return;
+  if (!kept?.fields) return;
   const now = valuesOf(form);
   const wasSent = kept.submitted && kept.version !== versionOf(form);
   if (!differsFrom(now, kept.fields) || wasSent || isOld(kept)) {
@@ -72,11 +85,13 @@ export const offerText = (form, answers) => {
   };
   if (canCompare) {
     offer(words.compare, "btn btn-small", () => {
+      texts.forget(address);
       fillForm(form, kept.fields); // as with a stale save: neither is lost
       answers.compare(now, sentence);
     });
   }
   offer(words.use, "btn btn-small", () => {
+    texts.forget(address);
     fillForm(form, kept.fields);
     answers.use();
   });
@@ -85,7 +100,7 @@ export const offerText = (form, answers) => {
     texts.forget(address);
     toast(words.discarded, words.undo, () => {
       texts.keep(address, text);
-      offerText(form, answers);
+      offerOne(form, address, answers);
     });
   });
   form.prepend(note);
