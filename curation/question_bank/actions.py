@@ -4,6 +4,8 @@ A question that a candidate was asked never changes, because the answer was give
 a change creates a new question and retires the old one.
 """
 
+import hashlib
+import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -173,17 +175,28 @@ def add_question(*, actor: Any, exam: Exam, values: Mapping[str, Any]) -> Questi
     )
 
 
+def mark_of(question: Question) -> str:
+    """Return a hash of what a question says, to detect changes since it was read."""
+    said = [getattr(question, name) for name in FIELDS]
+    return hashlib.sha256(json.dumps(said, default=str).encode()).hexdigest()[:16]
+
+
 @action("exam.administer", about="question")
 @transaction.atomic
-def change_question(*, actor: Any, question: Question, values: Mapping[str, Any]) -> Question:
+def change_question(
+    *, actor: Any, question: Question, values: Mapping[str, Any], was: str = ""
+) -> Question:
     """Change a question. One that was asked is retired unchanged, and a new one replaces it.
+
+    Args:
+        was: `mark_of` the question when it was read; "" to change it whatever it says now.
 
     Returns:
         The question with the new values: the same one, or the new one.
 
     Raises:
         BadInput: a field cannot be stored, or the key cannot grade the question.
-        Conflict: `replaced`, there is a newer one already.
+        Conflict: `replaced`, there is a newer one already; `changed_meanwhile`.
     """
     _refuse(values)
     Exam.objects.select_for_update().get(pk=question.exam_id)  # draws wait for this lock
@@ -195,6 +208,11 @@ def change_question(*, actor: Any, question: Question, values: Mapping[str, Any]
     }
     if not changed:
         return current
+    if was and was != mark_of(current):
+        raise Conflict(
+            _("Somebody changed this question since you opened it, so nothing was stored."),
+            code="changed_meanwhile",
+        )
     if current.replaced_by.exists():
         raise Conflict(
             _("A newer question has replaced this one. Change the newer one instead."),

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation.question_bank.actions import MOST_POINTS
+from curation.question_bank.actions import MOST_POINTS, mark_of
 from curation.question_bank.models import Exam, Question
 from curation.question_bank.queries import TopicRow
 from curation.web.refusals import BadInput
@@ -156,6 +156,7 @@ class QuestionForm(forms.Form):
         help_text=_("The candidate reads it after a wrong answer. It must not give the key away."),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
+    was = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
 
     @classmethod
     def of(cls, question: Question) -> "QuestionForm":
@@ -175,7 +176,7 @@ class QuestionForm(forms.Form):
             first["options"] = "\n".join(
                 f"* {text}" if place in key else text for place, text in enumerate(question.options)
             )
-        return cls(initial=first)
+        return cls(initial=first | {"was": mark_of(question)})
 
     def values(self) -> dict[str, Any]:
         """Return the fields of the question, limited to what its kind needs."""

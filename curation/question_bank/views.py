@@ -139,7 +139,10 @@ def staff_question(request: HttpRequest, pk: int) -> HttpResponse:
         if form.is_valid():
             try:
                 now = actions.change_question(
-                    actor=request.user, question=question, values=form.values()
+                    actor=request.user,
+                    question=question,
+                    values=form.values(),
+                    was=form.cleaned_data["was"],
                 )
             except BadInput as refusal:
                 form.show_refusal(refusal)

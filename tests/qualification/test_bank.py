@@ -155,6 +155,26 @@ def test_a_question_of_each_kind_is_written_and_read_back(
     assert (question.options, question.key, question.points) == (options, key, 5)
 
 
+def test_an_older_page_does_not_undo_a_colleagues_correction_of_the_key(
+    sign_in: SignIn, staff: User, exam: Exam
+) -> None:
+    browser = sign_in(staff)
+    browser.post("/staff/exams/finance/questions/new/", FORM)
+    question = exam.questions.get(text=FORM["text"])
+    address, wrong = f"/staff/questions/{question.pk}/", question.key
+    form = browser.get(address).context["form"]
+    read = {
+        name: form[name].value() for name in form.fields if form[name].value() not in (None, "")
+    }
+    right = [place for place in range(len(question.options)) if [place] != wrong][:1]
+    Question.objects.filter(pk=question.pk).update(key=right)
+    answer = browser.post(address, read | {"text": "What was asked, in other words?"})
+    assert answer.status_code == 409
+    assert "Somebody changed this question since you opened it" in answer.content.decode()
+    question.refresh_from_db()
+    assert question.key == right
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
