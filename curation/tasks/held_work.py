@@ -19,8 +19,9 @@ class Held:
 
     Attributes:
         what: its name, for staff.
-        who: the person's name.
-        url: the page that takes it back and asks why.
+        who: the person's name, or why nobody has it.
+        url: the page that takes it back and asks why, or the one that helps.
+        button: the words of the link to that page; "" for taking it back.
     """
 
     what: str
@@ -28,6 +29,7 @@ class Held:
     since: datetime | None
     due_at: datetime | None
     url: str
+    button: str = ""
 
 
 Source = Callable[[Any], Iterable[Held]]

@@ -9,8 +9,10 @@ from operator import or_
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
+from curation.tasks.access import kept_off
 from curation.tasks.models import Seat, Task
 from review.senior_seats.models import SpotCheckRelease
 
@@ -31,6 +33,23 @@ def released() -> Exists:
 def standing_seats() -> QuerySet[Seat]:
     """Return the senior seats of the stage that their task is at now, without released ones."""
     return Seat.objects.filter(OF_THE_STAGE, ~released())
+
+
+def free_seniors(task: Task) -> QuerySet[User]:
+    """Select the seniors of the domain who may take the task's present senior seat."""
+    role = SEATS.get(Stage(task.stage), "")
+    others = task.seats.exclude(role=role).values("user_id")
+    authors = {pk for pk in (task.author_id, task.rubric_author_id) if pk is not None}
+    return (
+        User.objects.filter(
+            is_active=True,
+            qualifications__domain_id=task.domain_id,
+            qualifications__active=True,
+            qualifications__senior=True,
+        )
+        .exclude(pk__in=others)
+        .exclude(pk__in=authors | kept_off(task))
+    )
 
 
 def seniors_with_the_seat(task: Task, role: str | None = None) -> set[int]:

@@ -10,7 +10,7 @@ from curation.process.lifecycle import Stage
 from curation.tasks.held_work import Held
 from curation.web.optional_urls import url_or_empty
 from review.assignment.models import Review
-from review.senior_seats.queries import SEATS, seniors_with_the_seat
+from review.senior_seats.queries import SEATS, free_seniors, seniors_with_the_seat
 
 
 def reviewed() -> Exists:
@@ -19,17 +19,33 @@ def reviewed() -> Exists:
 
 
 def held(task: Any) -> Iterator[Held]:
-    """Yield what the task's senior holds. Two queries while the task waits for one, else none."""
+    """Yield what the task's senior holds, or that no senior can take it.
+
+    Four queries at most while the task waits for a senior, else none.
+    """
     role = SEATS.get(Stage(task.stage))
     if role is None:
         return
+    what = _("Spot check") if task.stage == Stage.SPOT_CHECK else _("Decision on open lines")
     holders = seniors_with_the_seat(task)
     if not holders:
+        if not free_seniors(task).exists():
+            yield Held(
+                what=what,
+                who=_(
+                    "no senior of the domain is free: each has another seat on this task or a "
+                    "conflict of interest"
+                ),
+                since=task.stage_since,
+                due_at=None,
+                url=f"{url_or_empty('staff-people')}?domain={task.domain.key}",
+                button=_("Make another expert a senior"),
+            )
         return
     seats = task.seats.filter(user__in=holders, role=role).select_related("user")
     for seat in seats:
         yield Held(
-            what=_("Spot check") if task.stage == Stage.SPOT_CHECK else _("Decision on open lines"),
+            what=what,
             who=seat.user.name_for_staff,
             since=seat.taken_at,
             due_at=None,

@@ -10,7 +10,8 @@ from django.urls import reverse
 from curation.experts.record import facts_about
 from curation.people.models import User
 from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.process.roles import Role
+from curation.tasks.models import Seat, Task
 from review.assignment.models import Review
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from review.staff.waiting import waiting as review_waiting
@@ -181,6 +182,20 @@ def test_a_senior_who_reviewed_the_task_cannot_check_it(
 
 
 # --- staff ---------------------------------------------------------------------------------------
+def test_staff_read_on_the_task_that_no_senior_is_free_to_check_it(
+    task: Task, review: Review, desk: Client, drawn: None, senior: User, staff: User, sign_in: Any
+) -> None:
+    office, told = sign_in(staff), "no senior of the domain is free"
+    approve_all(desk, review)
+    finish(desk, review)
+    address = reverse("staff-task", args=[task.pk])
+    assert told not in office.get(address).content.decode()  # one may take it
+    Seat.objects.create(task=task, user=senior, role=Role.SCREENER)
+    page = office.get(address).content.decode()
+    assert told in page
+    assert "Make another expert a senior" in page
+
+
 def test_a_marked_line_reaches_its_author_as_an_open_request_and_its_reviewer_anew(
     task: Task, checking: Client, study: Client, desk: Client, review: Review
 ) -> None:
