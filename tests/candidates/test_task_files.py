@@ -1,5 +1,7 @@
 """Orders of answers to tasks with files: who is asked, and what the page says before."""
 
+from typing import Any
+
 import pytest
 
 from curation.tasks.models import Task
@@ -72,25 +74,23 @@ def test_an_order_of_nothing_but_skipped_tasks_is_refused(stub, tasks, larch, of
     assert not GenerationItem.objects.exists()
 
 
+def most(office: Any, larch: Any) -> float:
+    """What the page says an answer to each task costs at most, in dollars."""
+    page = one_line(office.get(f"/staff/candidates/{larch.pk}/generate/").content.decode())
+    return float(page.split("costs at most about $")[1].split(",")[0])
+
+
 def test_the_bound_of_an_orders_cost_counts_its_files(stub, tasks, larch, office):
     price()
 
-    def most() -> float:
-        page = one_line(office.get(f"/staff/candidates/{larch.pk}/generate/").content.decode())
-        return float(page.split("costs at most about $")[1].split(",")[0])
-
-    before = most()
+    before = most(office, larch)
     attach(tasks[0], "long.txt", b"word " * 20_000)
-    assert most() >= before + 0.05  # 50,000 tokens at a dollar per million
+    assert most(office, larch) >= before + 0.05  # 50,000 tokens at a dollar per million
 
 
 def test_the_bound_of_an_orders_cost_counts_texts_and_the_longest_reply(stub, tasks, larch, office):
     price()
 
-    def most() -> float:
-        page = one_line(office.get(f"/staff/candidates/{larch.pk}/generate/").content.decode())
-        return float(page.split("costs at most about $")[1].split(",")[0])
-
-    before = most()
+    before = most(office, larch)
     Task.objects.filter(pk=tasks[0].pk).update(materials="word " * 20_000)
-    assert most() >= before + 0.05
+    assert most(office, larch) >= before + 0.05
