@@ -386,6 +386,10 @@ def _refuse_used_up_limits(order: Generation, limits: Mapping[str, int | None]) 
         raise BadInput(fields=fields)
 
 
+_FRAME_TOKENS = 500  # of the prompt around a task's texts
+_LENGTH: Any = sum((Length(name) for name in TEXT_PARTS), Value(0))
+
+
 def cost_bound(
     candidate: Candidate, tasks: "QuerySet[Task]", samples: int, *, file_tokens: int = 0
 ) -> int | None:
@@ -407,7 +411,3 @@ def cost_bound(
     # At most half a token a character, three times that in Chinese, and the prompt around them.
     read = characters // 2 + number * _FRAME_TOKENS + file_tokens
     return samples * (rates.bound(read, 0) + number * rates.bound(0, longest))
-
-
-_FRAME_TOKENS = 500  # of the prompt around a task's texts
-_LENGTH: Any = sum((Length(name) for name in TEXT_PARTS), Value(0))
