@@ -40,12 +40,24 @@ ACCEPT = ",".join((*TYPES, ".jpeg"))  # for the file chooser only; nothing is ch
 PICTURES = {".png", ".jpg", ".webp"}
 DOCUMENTS = {".docx", ".xlsx", ".pptx"}
 _TEXTS = {".csv": ".csv", ".txt": ".txt", ".md": ".md", ".markdown": ".md"}
-# Beginnings of files that a browser or a shell would run, whatever their name. Possessive, because
-# many comments could otherwise be divided in more ways than there is time to try.
+# Beginnings of files that a browser or a shell would run, whatever their name, after comments.
+_COMMENT = re.compile(rb"\s*<!--.*?-->", re.DOTALL)
 _EXECUTABLE = re.compile(
-    rb"\s*+(?:(?><!--.*?-->)\s*+)*+(?:#!|<\?xml|<\?php|<!doctype|<(?:html|head|body|svg|script|iframe|math)\b)",
-    re.IGNORECASE | re.DOTALL,
+    rb"\s*(?:#!|<\?xml|<\?php|<!doctype|<(?:html|head|body|svg|script|iframe|math)\b)",
+    re.IGNORECASE,
 )
+
+
+def _is_executable(head: bytes) -> bool:
+    """Return whether a browser or a shell would run a file that begins like this.
+
+    Comments are passed one by one: a pattern for all of them could divide many in more ways than
+    there is time to try.
+    """
+    at = 0
+    while comment := _COMMENT.match(head, at):
+        at = comment.end()
+    return _EXECUTABLE.match(head, at) is not None
 
 
 def _pdf_name(name: str) -> bytes:
@@ -238,7 +250,7 @@ def _text(stream: IO[bytes], head: bytes, name: str) -> ExaminedFile:
         )
     )
     ending = _TEXTS.get(_ending(name))
-    if _EXECUTABLE.match(head.removeprefix(b"\xef\xbb\xbf")):
+    if _is_executable(head.removeprefix(b"\xef\xbb\xbf")):
         raise file_refusal(
             _(
                 "Web pages, drawings with code and scripts are not accepted. Add what people "
