@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, F, Max, Q, QuerySet, Sum, Value
-from django.db.models.functions import Length
+from django.db.models import Count, F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,7 +16,6 @@ from curation.access.action import action
 from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.process.states import move
-from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import ANSWERABLE, Origin, Task
 from curation.text import storable
 from curation.text.wording import listed
@@ -33,7 +31,6 @@ from judge.generation.models import MOST_SAMPLES, Generation, GenerationItem
 from judge.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.prices import cost
 from judge.prices.cost import MILLION
-from judge.providers.base import MAX_OUTPUT_TOKENS
 from judge.providers.families import family_of
 from judge.queue.send import send
 
@@ -384,30 +381,3 @@ def _refuse_used_up_limits(order: Generation, limits: Mapping[str, int | None]) 
         ]
     if fields:
         raise BadInput(fields=fields)
-
-
-_FRAME_TOKENS = 500  # of the prompt around a task's texts
-_LENGTH: Any = sum((Length(name) for name in TEXT_PARTS), Value(0))
-
-
-def cost_bound(
-    candidate: Candidate, tasks: "QuerySet[Task]", samples: int, *, file_tokens: int = 0
-) -> int | None:
-    """Return the most an order could cost in micro-dollars; None if the price is unknown.
-
-    Args:
-        file_tokens: of the files of all these tasks together.
-    """
-    rates = cost.rates_for(candidate.provider, candidate.model) if candidate.provider else None
-    if rates is None:
-        return None
-    given = endpoints.parameters_for(candidate.provider, candidate.model, Call.Purpose.ANSWER)
-    longest = given.get("max_tokens") or MAX_OUTPUT_TOKENS
-    number, characters = 0, 0
-    by_language = tasks.order_by().values_list("language")
-    for language, n, texts in by_language.annotate(n=Count("pk"), texts=Sum(_LENGTH)):
-        number += n
-        characters += texts * (3 if language.startswith("zh") else 1)
-    # At most half a token a character, three times that in Chinese, and the prompt around them.
-    read = characters // 2 + number * _FRAME_TOKENS + file_tokens
-    return samples * (rates.bound(read, 0) + number * rates.bound(0, longest))

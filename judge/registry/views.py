@@ -28,6 +28,7 @@ from judge.gold_sets.task_sets import label_of
 from judge.prices.cost import in_dollars
 from judge.registry import actions, queries
 from judge.registry.candidate_list import CANDIDATES
+from judge.registry.cost_bound import cost_bound
 from judge.registry.forms import CandidateForm, OrderForm, OrderLimitsForm
 
 PER_PAGE = 50
@@ -147,7 +148,7 @@ def order(request: HttpRequest, pk: int) -> HttpResponse:
     skipped = file_rules.skipped_tasks(all_tasks, candidate.provider, candidate.model)
     tasks = len(all_tasks) - len(skipped)
     asked = [pk for pk in all_tasks if pk not in skipped]
-    most = actions.cost_bound(
+    most = cost_bound(
         candidate,
         actions.tasks_to_answer().exclude(pk__in=skipped),
         1,

@@ -23,10 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.access.action import action
-from curation.process.lifecycle import AnchorStage, Stage
-from curation.tasks.models import Task
-from curation.web.refusals import BadInput, Conflict
-from judge.anchors.models import Anchor
+from curation.web.refusals import BadInput
 from judge.errata.published import Held, upheld_errata
 from judge.gold_sets.models import GoldDraw, GoldException, GoldItem, GoldRelease
 from judge.gold_sets.task_sets import closed
@@ -48,10 +45,10 @@ from judge.releases.files import (
     write_text,
 )
 from judge.releases.manifest import KnownPeople, ReleaseCounts, counted, manifest_content
-from judge.releases.pool import Entry, pool
+from judge.releases.pool import pool
 from judge.releases.rows import chunks
+from judge.releases.unchanged import check_unchanged
 from rubrics.composition.data_card import composition_of
-from rubrics.versions.queries import versions_that_count
 
 
 @action("staff.gold")
@@ -288,7 +285,7 @@ def _commit(
         if known is not None:
             _restore(known, part)
             return known
-        _check_unchanged(made.drawn)
+        check_unchanged(made.drawn)
         return _number(part, home, content, sha256, made, actor, draw)
 
 
@@ -369,33 +366,6 @@ def _restore(release: GoldRelease, part: Path) -> None:
 def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     data = orjson.dumps(manifest, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS)
     (folder / MANIFEST).write_bytes(data + b"\n")
-
-
-def _check_unchanged(drawn: Sequence[Entry]) -> None:
-    """Raise Conflict if a drawn task or its anchor is no longer what was written."""
-    pks = [entry.pk for entry in drawn]
-    texts: dict[int, int] = {}  # approved tasks -> the version of their text
-    for start in range(0, len(pks), 500):
-        rows = Task.objects.filter(pk__in=pks[start : start + 500], stage=Stage.APPROVED)
-        texts.update(rows.values_list("pk", "version"))
-    versions = versions_that_count(pks)
-    anchors = {entry.anchor for entry in drawn if entry.anchor is not None}
-    validated = Anchor.objects.filter(stage=AnchorStage.VALIDATED, pk__in=anchors)
-    gone = anchors - set(validated.values_list("pk", flat=True))
-    changed = [
-        entry.key
-        for entry in drawn
-        if texts.get(entry.pk) != entry.text_version
-        or entry.pk not in versions
-        or versions[entry.pk].pk != entry.version.pk
-        or entry.anchor in gone
-    ]
-    if changed:
-        raise Conflict(
-            _("These tasks were moved on while the files were written: %(tasks)s. Draw again.")
-            % {"tasks": ", ".join(changed[:12])},
-            code="tasks_moved",
-        )
 
 
 @cache
