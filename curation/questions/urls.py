@@ -19,7 +19,7 @@ urlpatterns = [
         GET="signed_in",
         POST="signed_in",
     ),
-    page("questions/shared/<key:key>/", views.faq, "faq", GET="signed_in"),
+    page("questions/shared/<slug:key>/", views.faq, "faq", GET="signed_in"),
     page("questions/<int:pk>/", views.asked_question, "asked-question", GET="signed_in"),
     page(
         "questions/<int:pk>/follow-up/",

@@ -154,8 +154,8 @@ def test_a_stale_save_in_a_second_tab_shows_both_texts_and_loses_neither(
     assert two.locator(SCENARIO).input_value() == both
 
 
-def test_deciding_later_keeps_the_text_in_the_browser(desk: Any, author: User, draft: Task) -> None:
-    ana = desk(author.email)
+def decides_later(ana: Any, draft: Task) -> None:
+    """Type while the text is changed elsewhere, leave both, and open the page again."""
     ana.open(f"/tasks/{draft.pk}/edit/")
     Task.objects.filter(pk=draft.pk).update(version=draft.version + 1, scenario="From elsewhere.")
     box = ana.page.locator(SCENARIO)
@@ -164,6 +164,11 @@ def test_deciding_later_keeps_the_text_in_the_browser(desk: Any, author: User, d
     ana.click("Decide later")
     ana.page.reload()
     ana.reads("Text you typed on")
+
+
+def test_deciding_later_keeps_the_text_in_the_browser(desk: Any, author: User, draft: Task) -> None:
+    ana = desk(author.email)
+    decides_later(ana, draft)
     ana.click("Use the text kept in this browser")
     assert ana.page.locator(SCENARIO).input_value() == "Mine, not saved yet."
 
@@ -257,14 +262,7 @@ def test_a_kept_text_stays_until_somebody_has_chosen_whatever_is_typed_meanwhile
     desk: Any, author: User, draft: Task
 ) -> None:
     ana = desk(author.email)
-    ana.open(f"/tasks/{draft.pk}/edit/")
-    Task.objects.filter(pk=draft.pk).update(version=draft.version + 1, scenario="From elsewhere.")
-    box = ana.page.locator(SCENARIO)
-    box.fill("Mine, not saved yet.")
-    assert saved(ana.page, box.blur) == 409
-    ana.click("Decide later")
-    ana.page.reload()
-    ana.reads("Text you typed on")
+    decides_later(ana, draft)
     title = ana.page.locator("#task-form [name=title]")
     title.fill("Another title")
     assert saved(ana.page, title.blur) == 200
