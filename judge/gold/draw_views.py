@@ -40,7 +40,7 @@ def gold_draw_freeze(request: HttpRequest, pk: int) -> HttpResponse:
     page = draw_page(draw)
     form = FreezeForm(request.POST or None, waiting=page.not_ready)
     if request.method == "POST" and form.is_valid():
-        with refused_at(form, names={"exceptions": "for_all"}):
+        with refused_at(form, names={"exceptions": "for_all", "unknown": "others"}):
             release = actions.release_draw(
                 actor=request.user,
                 draw=draw,

@@ -166,7 +166,7 @@ def _checked(tasks: Sequence[DrawnTask], exceptions: Mapping[str, str]) -> dict[
     unknown = sorted(set(exceptions) - known)
     if unknown:
         detail = _("These are no tasks of the draw: %(tasks)s.") % {"tasks": listed(unknown[:12])}
-        raise BadInput(detail, code="unknown_exception", fields={"others": [detail]})
+        raise BadInput(detail, code="unknown_exception", fields={"unknown": [detail]})
     given = {}
     for key, reason in exceptions.items():
         problem = storable.problem_with(reason, limit=REASON_LIMIT)

@@ -257,7 +257,7 @@ def _of_sheets(sheets: "QuerySet[Sheet]", only: Mapping[str, str]) -> list[tuple
     }
     found = []
     for response, sheet, version, met, decided, above in rows:
-        lines, below = whole[version]
+        lines, below = whole.get(version, (0, 0))
         found.append((response, _Share(met, decided, lines, above, below), sheet))
     return found
 

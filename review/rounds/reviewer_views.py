@@ -212,13 +212,10 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     requested = current.lines.filter(verdict=LineReview.Verdict.CHANGE).count()
     stage = Task.objects.filter(pk=mine.task_id).values_list("stage", flat=True).get()
     if stage == Stage.DECIDING:
-        said = ngettext(
-            "Round %(round)s was the last one and is finished. A senior of the domain settles "
-            "%(n)s open line; there is nothing more for you to do.",
-            "Round %(round)s was the last one and is finished. A senior of the domain settles "
-            "%(n)s open lines; there is nothing more for you to do.",
-            requested,
-        ) % {"round": current.number, "n": requested}
+        said = _(
+            "Round %(round)s was the last one and is finished. A senior of the domain settles the "
+            "lines that are open; there is nothing more for you to do."
+        ) % {"round": current.number}
     elif requested:
         said = ngettext(
             "Round %(round)s is finished. The author has your request on %(n)s line; we will "

@@ -9,6 +9,7 @@ from operator import or_
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from curation.notices.notify import seniors_of
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
@@ -41,14 +42,7 @@ def free_seniors(task: Task) -> QuerySet[User]:
     others = task.seats.exclude(role=role).values("user_id")
     authors = {pk for pk in (task.author_id, task.rubric_author_id) if pk is not None}
     return (
-        User.objects.filter(
-            is_active=True,
-            qualifications__domain_id=task.domain_id,
-            qualifications__active=True,
-            qualifications__senior=True,
-        )
-        .exclude(pk__in=others)
-        .exclude(pk__in=authors | kept_off(task))
+        seniors_of(task.domain_id).exclude(pk__in=others).exclude(pk__in=authors | kept_off(task))
     )
 
 

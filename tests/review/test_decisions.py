@@ -51,7 +51,7 @@ def stuck_world(world_database: None) -> World:
         request_change(desk, review, two, comment="Which figure exactly?", aspect="")
         approve_all(desk, review, but=2)
         finish(desk, review)
-        assert "A senior of the domain settles 2 open lines" in desk.get(reverse("reviews")).text
+        assert "A senior of the domain settles the lines" in desk.get(reverse("reviews")).text
     return World(staff=staff, **things)
 
 
