@@ -8,6 +8,7 @@ import pytest
 from judge.engine.models import Verdict
 from judge.methods.exact.answers import NUMBER, RightAnswer
 from judge.methods.exact.comparing import agrees, stated_answer, stated_confidence
+from tests.growth import too_slow
 from tests.llm_stub import Behaviour
 from tests.methods import factory
 
@@ -75,6 +76,10 @@ def test_what_does_not_agree_beyond_doubt_is_left_to_the_judge(answer, right):
         ("It may be New York.\nOr Boston.", None, None),
         ("Answer: New York\nThat was my first thought.\nBut no: it is Boston.", None, None),
         ("Answer: 5 (Confidence: 400%)", "5", None),
+        ("Answer: 5\nConfidence: 95.5 %", "5", None),
+        ("Because …\n\nAnswer:\n\n**New York**\n\n", "**New York**", None),
+        ("Here it is" + "\n" * 60_000 + "Bye.", None, None),
+        ("Here it is" + "\n" * 60_000 + "Answer: 5", "5", None),
     ],
 )
 def test_the_final_answer_and_its_confidence_are_found_without_a_model(
@@ -82,6 +87,15 @@ def test_the_final_answer_and_its_confidence_are_found_without_a_model(
 ):
     assert stated_answer(response) == answer
     assert stated_confidence(response) == confidence
+
+
+@pytest.mark.parametrize(
+    "pattern", ["\n", " ", "\t", "- ", "```\n", "answer ", "answer \n", "(", "confidence: ", "1,"]
+)
+@pytest.mark.parametrize("reader", [stated_answer, stated_confidence])
+def test_a_response_in_a_loop_of_one_sign_is_read_in_linear_time(reader, pattern):
+    assert not too_slow(reader, pattern)
+    assert not too_slow(lambda text: reader(f"Here it is{text}Bye."), pattern)
 
 
 def reply(extracted, *, correct, confidence=None, reason="So."):

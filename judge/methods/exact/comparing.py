@@ -9,16 +9,18 @@ import re
 from curation.text import short_answers
 from judge.methods.exact.answers import NUMBER, RightAnswer
 
+# Both are possessive, so that a run of blanks is passed once and never tried again.
 _CONFIDENCE = re.compile(
-    r"[(\[（]?\s*(?:confidence|certainty|置信度|信心|把握)\s*(?:is|为|是)?\s*[:：=]?\s*"
-    r"(?P<value>\d{1,3})(?![\d.,]\d)\s*[%％]?\s*[)\]）]?",
+    r"(?:confidence|certainty|置信度|信心|把握)\s*+(?:is|为|是)?+\s*+[:：=]?+\s*+"
+    r"(?P<value>\d{1,3}+)(?!\d|[.,]\d)\s*+[%％]?+\s*+[)\]）]?+",
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
-    r"^[\s>*_#`~-]*(?:the\s+)?(?:final\s+)?(?:answer|答案|最终答案)\s*(?:is|为|是)?[\s*_]*[:：]"
-    r"[\s*_]*(?P<answer>\S.*)$",
-    re.IGNORECASE | re.MULTILINE,
+    r"[\s>*_#`~-]*+(?:the\s++)?+(?:final\s++)?+(?:answer|答案|最终答案)\s*+(?:is|为|是)?+[\s*_]*+[:：]"
+    r"[\s*_]*+(?P<answer>.*)",
+    re.IGNORECASE,
 )
+_OPENING = "([（"
 LAST_LINES = 2  # of a response, in which its final answer stands
 LONGEST = 200  # characters of an answer that can be compared without a model
 
@@ -26,20 +28,23 @@ LONGEST = 200  # characters of an answer that can be compared without a model
 def stated_answer(response: str) -> str | None:
     """Return the final answer that a response states in a form of its own; None if unclear.
 
-    That is what follows “Answer:” on one of the last two lines. Where there are several such lines,
-    they must say the same. A response of one short line is its own answer.
+    That is what follows “Answer:” on one of the last two lines, blank ones aside, or on the line
+    below it. Where there are several such lines, they must say the same. A response of one short
+    line is its own answer.
     """
-    matches = list(_ANSWER.finditer(response))
-    if matches and len(response[matches[-1].start() :].strip().splitlines()) > LAST_LINES:
+    lines = [line for line in map(str.strip, response.splitlines()) if line]
+    labelled = [
+        (at, match["answer"]) for at, line in enumerate(lines) if (match := _ANSWER.match(line))
+    ]
+    if labelled and len(lines) - labelled[-1][0] > LAST_LINES:
         return None  # what comes after it may take it back
-    found = [_without_confidence(match["answer"]) for match in matches]
-    if not found:
-        lines = [line for line in response.splitlines() if line.strip()]
-        if len(lines) == 1 and len(lines[0]) <= LONGEST:
-            found = [_without_confidence(lines[0])]
+    stated = [answer or " ".join(lines[at + 1 : at + 2]) for at, answer in labelled]
+    if not labelled and len(lines) == 1 and len(lines[0]) <= LONGEST:
+        stated = lines
+    found = [_without_confidence(text) for text in stated if text]
     if len({normal(answer) for answer in found}) != 1:
         return None
-    answer = found[-1].strip()
+    answer = found[-1]
     return answer if answer and len(answer) <= LONGEST else None
 
 
@@ -50,7 +55,12 @@ def stated_confidence(response: str) -> int | None:
 
 
 def _without_confidence(text: str) -> str:
-    return _CONFIDENCE.sub("", text).strip()
+    kept, end = [], 0
+    for match in _CONFIDENCE.finditer(text):
+        before = text[end : match.start()].rstrip()
+        kept.append(before[:-1] if before.endswith(tuple(_OPENING)) else before)
+        end = match.end()
+    return "".join([*kept, text[end:]]).strip()
 
 
 def normal(answer: str) -> str:
