@@ -9,14 +9,14 @@ import re
 from curation.text import short_answers
 from judge.methods.exact.answers import NUMBER, RightAnswer
 
-# Both are possessive, so that a run of blanks is passed once and never tried again.
+# Runs of blanks are possessive: each is passed once and never tried again.
 _CONFIDENCE = re.compile(
-    r"(?:confidence|certainty|置信度|信心|把握)\s*+(?:is|为|是)?+\s*+[:：=]?+\s*+"
+    r"(?:confidence|certainty|置信度|信心|把握)\s*+(?:is|为|是)?\s*+[:：=]?+\s*+"
     r"(?P<value>\d{1,3}+)(?!\d|[.,]\d)\s*+[%％]?+\s*+[)\]）]?+",
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
-    r"[\s>*_#`~-]*+(?:the\s++)?+(?:final\s++)?+(?:answer|答案|最终答案)\s*+(?:is|为|是)?+[\s*_]*+[:：]"
+    r"[\s>*_#`~-]*+(?:the\s++)?(?:final\s++)?(?:answer|答案|最终答案)\s*+(?:is|为|是)?[\s*_]*+[:：]"
     r"[\s*_]*+(?P<answer>.*)",
     re.IGNORECASE,
 )
