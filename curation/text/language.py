@@ -303,3 +303,16 @@ def _spelled(words: str) -> float:
     for word in re.findall("[a-z]+", words.lower()):
         total = (total or 1) * 100 if word == "hundred" else total + _SPELLED.get(word, 0)
     return float(total)
+
+
+# "(4)", "b)", "iv.", "四、", "（四）", "①", with any signs before it.
+_ITEM_NUMBER = re.compile(
+    r"^[\s*_•-]{0,5}(?:[(（]?(?:\d{1,2}|[a-z]|[ivx]{2,4}|[一二三四五六七八九十]{1,3})[.)）、．](?!\d)"
+    r"|[①-⑳])\s*",
+    re.IGNORECASE,
+)
+
+
+def without_item_number(text: str) -> str:
+    """Return a text that was cut out of a list without the number of its item."""
+    return _ITEM_NUMBER.sub("", text, count=1)

@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
+from curation.text.language import without_item_number
 from rubrics.linter.rule import Example, Mark, Pattern, Rule, first
-from rubrics.linter.words import VERBS, content_terms
+from rubrics.linter.words import ACTIONS_ZH, VERBS, VERBS_ZH, content_terms
 
 NO_CONTENT = Rule(
     code="no_concrete_content",
@@ -75,7 +76,8 @@ _EMPTY_ZH = re.compile(
 _TOPIC = re.compile(
     r"^\W*(?:the (?:answer|response|report|memo) )?"
     r"(?:covers|discusses|addresses|deals with|touches (?:up)?on|considers|talks about|explores)"
-    r"(?: the| its| an?)?(?: [a-z-]+){1,2}\W*$"
+    r"(?:(?: the| its| an?)?(?: [a-z-]+){1,2}(?: and(?: the| its| an?)?(?: [a-z-]+){1,2})?"
+    r"|(?: the (?:question|point))? (?:what|which|who|why|how|whether) [^:;(“\"]{1,200})\W*$"
     r"|^\W*(?:interprets|analy[sz]es|evaluates|describes|explains|summari[sz]es|reviews|examines|"
     r"presents|reports|discusses)(?: the| its| all)?(?: [a-z]+)? (?:findings|results?|data|case|"
     r"situation|sources|methods?|materials?|options|topic|problem|context|background)\W*$"
@@ -86,8 +88,21 @@ _TOPIC = re.compile(
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 
+_QUESTION_WORD = r"(?:what|which|who|whom|whose|why|how|whether)\b"
+_QUESTION_WORD_ZH = "(?:什么|哪些|哪个|哪种|谁|如何|怎样|怎么|为什么|为何|是否|何时)"
+# A question without its mark may be what a sentence speaks of: "What was paid is stated."
+_UNSAID = (
+    r"(?![^.;]{0,200}\b(?:is|are|was|were) (?:\w+ly )?(?:stated|given|named|shown|said|explained|"
+    r"listed|identified|quantified|described|decided|determined|answered|justified)\b)"
+)
+
 STATEMENTLESS = (
     Pattern("en", r"^[^.;!]{0,400}\?\W*$"),  # a question
+    # a question without its mark, also behind a label
+    Pattern("en", rf"^\W*(?:[^.;:!?]{{1,60}}:\s?)?{_QUESTION_WORD}{_UNSAID}"),
+    Pattern(
+        "zh", rf"^\W*(?:[^，。；：！？]{{1,20}}：\s?)?(?:用|由|需要?|应当?)?{_QUESTION_WORD_ZH}"
+    ),
     Pattern("en", r"^[^.;!?]{1,120}:\W*$"),  # a heading
     Pattern("en", r"^\W*(?:I|we|my|our|please|you(?:r|['’]re)?)\b(?:['’]\w+)?"),
     Pattern("en", r"^\W*act as\b|^\W*imagine\b|^\W*let['’]s\b"),
@@ -118,6 +133,13 @@ _FINITE = re.compile(
     r"did|be|needs?|requires?|[a-z]{3,}ed)\b",
     re.IGNORECASE,
 )
+# What a fragment with an article begins with, and where a clause about its noun begins.
+_ARTICLE = re.compile(r"(?:the|an?|any|all|both|each|its|their)\b", re.IGNORECASE)
+_CLAUSE_ABOUT_IT = re.compile(
+    r"\b(?:that|which|who|whom|whose|where|what|how|why|whether|when|if)\b", re.IGNORECASE
+)
+_IN_S = re.compile(r"[a-z][^\Ws]s\b", re.IGNORECASE)
+_SAYS = re.compile(rf"\b(?:{VERBS})\b", re.IGNORECASE)
 _STATEMENTLESS = [re.compile(row.expression, re.IGNORECASE) for row in STATEMENTLESS]
 
 
@@ -164,18 +186,19 @@ def find(text: str) -> Iterator[Mark]:
 
 
 def _marks(text: str) -> Iterator[Mark]:
-    words = _WORD.findall(text)
+    body = without_item_number(text)  # its digit is nothing to check
+    words = _WORD.findall(body)
     if not words:
         return
-    if _OPEN_QUESTION.match(text):
+    if _OPEN_QUESTION.match(body):
         yield _no_statement(text)
-    elif not _ANSWERED.match(text):
+    elif not _ANSWERED.match(body):
         for pattern in _STATEMENTLESS:
-            if pattern.search(text):
+            if pattern.search(body):
                 yield _no_statement(text)
-        if _is_fragment(text):
+        if _is_fragment(body) or (body != text and _is_heading_in_chinese(body)):
             yield _no_statement(text)
-    if not any(character.isdigit() for character in text) and _is_empty(text, words):
+    if not any(character.isdigit() for character in body) and _is_empty(body, words):
         yield Mark(NO_CONTENT)
 
 
@@ -198,16 +221,38 @@ def _left(text: str, words: list[str]) -> int:
 
 
 def _is_fragment(text: str) -> bool:
-    """Return whether the text is an English fragment without a verb, figure or full stop."""
-    body = text.strip(" \t\n-–—•●*_")
-    return bool(
-        body
-        and body.isascii()
-        and body[-1] not in ".!?;:"
-        and len(body) <= 120
-        and not _FINITE.search(body)
-        and not any(character.isdigit() for character in body)
-    )
+    """Return whether the text is an English fragment: no figure and no verb of its own.
+
+    A full stop ends a fragment only where it begins with an article: "The potassium."
+    """
+    body = text.strip(" \t\n-–—•●*_").translate(_PLAIN_SIGNS)
+    article = bool(_ARTICLE.match(body))
+    if article and body[-1] == "." and not _IN_S.search(body):  # a word in -s may be its verb
+        body = body.rstrip(".")
+    if (
+        not body
+        or not body.isascii()
+        or body[-1] in ".!?;:"
+        or len(body) > 120
+        or any(character.isdigit() for character in body)
+    ):
+        return False
+    own = _CLAUSE_ABOUT_IT.split(body, maxsplit=1)[0] if article else body
+    return not _FINITE.search(own) and not (article and _SAYS.search(body))
+
+
+_PLAIN_SIGNS = str.maketrans("‘’“”–—…", "''\"\"---")
+
+
+def _is_heading_in_chinese(text: str) -> bool:
+    """Return whether an item of a list is a few Chinese words without a verb: "钾和肾功能"."""
+    return bool(_HEADING_ZH.match(text)) and not _DOES_ZH.search(text)
+
+
+_HEADING_ZH = re.compile(r"^[\u3400-\u9fff、]{1,12}[。；]?$")
+_DOES_ZH = re.compile(
+    rf"{VERBS_ZH}|{ACTIONS_ZH}|[是为有无不未应须需在将被把]|能够|可以|使用|达到|等于|低于|高于"
+)
 
 
 def _no_statement(text: str) -> Mark:

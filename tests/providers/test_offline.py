@@ -12,6 +12,7 @@ from judge.providers import get
 from judge.providers.base import ErrorKind, Prompt, ProviderError
 from judge.providers.inputs import DIMENSIONS, Criterion, Exemplar, TaskText
 from judge.providers.rules.grade import HIGHEST, LOWEST, THRESHOLD, best_threshold, calibrate
+from rubrics.linter.rules import lint
 from tests.providers.conftest import NONCE
 
 OVEN = TaskText(
@@ -111,6 +112,38 @@ def test_a_draft_cuts_demands_sentences_items_and_table_cells_into_single_checks
         "States that a used oven would cost about €9,000.",
     ):
         assert expected in texts
+
+
+WARD = TaskText(
+    id="ward",
+    title="Discharge with warfarin",
+    language="en",
+    domain="healthcare",
+    scenario="A man of 78 is to go home.",
+    materials="",
+    requirements=(
+        "Write to the doctor: (1) say whether he goes home today; (2) the potassium and the "
+        "kidney; (3) what imaging is needed and within which time; (4) who is called if what "
+        "happens."
+    ),
+)
+
+
+def test_a_draft_takes_no_number_of_an_item_into_a_line_and_no_condition_from_its_subject():
+    lines = drafted(
+        WARD, "The target INR is 2.5; heparin if below 2.0; check the INR on day three."
+    )
+    texts = [line.text for line in lines]
+    assert [text for text in texts if "(" in text] == []
+    assert "Says whether he goes home today" in texts
+    assert "Covers the potassium and the kidney" in texts
+    assert "Covers who is called if what happens." in texts
+    assert "States that the target INR is 2.5; heparin if below 2.0." in texts
+    # What an answer must say of these is for the author to write; the linter says so.
+    marks = {line.text: [mark.code for mark in lint(line.text)] for line in lines}
+    for text in texts:
+        if text.startswith("Covers"):
+            assert "no_concrete_content" in marks[text], text
 
 
 def test_a_draft_leaves_out_questions_headings_and_phrases_that_say_nothing():

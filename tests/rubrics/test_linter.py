@@ -287,6 +287,55 @@ def test_a_gold_item_or_question_that_stands_there_twice_is_marked() -> None:
         assert [mark.code for mark in found[1]] == ["near_duplicate"], form
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(3) the infection: what replaces co-trimoxazole",
+        "(4) the potassium and the kidney",
+        "(5) what imaging is needed and within which time",
+        "(6) who is called if what happens.",
+        "b) whether he goes home today",
+        "2. dose of the “new” drug",
+        "The potassium and the kidney.",
+        "the imaging that is needed",
+        "（3）感染：用什么代替复方新诺明",
+        "（四）钾和肾功能",
+        "五、需要哪些影像检查",
+        "谁来联系家属",
+    ],
+)
+def test_an_item_cut_out_of_a_list_is_no_statement(text: str) -> None:
+    assert "not_a_statement" in codes(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(4) States the potassium as 5.9 mmol/l.",
+        "四、写明血钾为 5.9 mmol/l。",
+        "Whether the tenant may stay is decided.",
+        "When the INR is below 2.0, gives heparin.",
+        "The table which is attached lists all doses.",
+        "The letter fulfils the form that section 568 demands.",
+        "Why the claim fails is explained by the missing notice.",
+    ],
+)
+def test_a_numbered_line_or_a_sentence_about_a_question_is_a_statement(text: str) -> None:
+    assert "not_a_statement" not in codes(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Covers the potassium and the kidney",
+        "Covers what imaging is needed and within which time.",
+        "Addresses the question who is called if what happens.",
+    ],
+)
+def test_a_line_that_only_names_a_topic_has_nothing_concrete(text: str) -> None:
+    assert "no_concrete_content" in codes(text)
+
+
 TASK = (
     "Write to the tenant, at most 250 words. Name the amount due, and say on which clause it rests."
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from curation.text.language import amounts, is_chinese, terms
+from curation.text.language import amounts, is_chinese, terms, without_item_number
 from judge.providers.inputs import DraftInputs
 from judge.providers.rules import phrasing
 from judge.providers.rules.dimensions import dimension_of
@@ -62,6 +62,14 @@ _CORE = re.compile(
 _CLAUSE = re.compile(r",\s+(?:and|but|while|whereas)\s+(?!not\b)", re.IGNORECASE)
 # A Chinese clause after a comma often borrows its subject; only these begin a new thought.
 _HAN_CLAUSE = re.compile("，(?=此外|另外|与此同时)")
+# A semicolon, and the colon before the first item of a numbered list.
+_DIVIDED = re.compile(r"[;；]\s*|[:：]\s{0,3}(?=[(（](?:1|a|i|一)[)）])")
+# A condition that leaves out what it speaks of.
+_ELLIPTIC = re.compile(
+    r"\b(?:if|when|once|until|unless) (?:still )?(?:below|above|over|under|less|more|fewer|higher"
+    r"|lower|normal|abnormal|raised|positive|negative|outside|within)\b",
+    re.IGNORECASE,
+)
 _POLITE = re.compile(r"^(?:please\s+|you (?:must|should|need to)\s+|请你?|需要?)", re.IGNORECASE)
 
 
@@ -122,7 +130,7 @@ def _demands(requirements: str, reference: list[Passage], chinese: bool) -> Iter
     readable = [(passage, terms(passage.text)) for passage in reference]
     for order, passage in enumerate(passages(requirements)):
         for part in _split(passage.text, chinese):
-            text = _POLITE.sub("", part).strip()
+            text = _POLITE.sub("", without_item_number(part)).strip()
             words = terms(text)
             if not words or len(text) > _TOO_LONG or _FILLER.match(text) or _size(text) < 3:
                 continue
@@ -164,7 +172,7 @@ def _checks(passage: Passage, chinese: bool) -> Iterator[tuple[str, str]]:
     if passage.kind == "row" or passage.text[-1:] in "?？":
         return
     for part in _split(passage.text, chinese):
-        text = _CONNECTIVE.sub("", part, count=1).strip(" ;；,，")
+        text = _CONNECTIVE.sub("", without_item_number(part), count=1).strip(" ;；,，")
         if not text or len(text) > _TOO_LONG or _FILLER.search(text[:40]):
             continue
         short = _size(text) < 5
@@ -192,7 +200,7 @@ def _says_nothing_alone(text: str, chinese: bool) -> bool:
 def _split(text: str, chinese: bool) -> list[str]:
     """Atomic parts: always at semicolons, at a conjunction only between two whole clauses."""
     parts = []
-    for piece in re.split(r"[;；]\s*", text):
+    for piece in _DIVIDED.split(text):
         cuts = _HAN_CLAUSE.finditer(piece) if chinese else _CLAUSE.finditer(piece)
         start = 0
         for cut in cuts:
@@ -201,7 +209,12 @@ def _split(text: str, chinese: bool) -> list[str]:
                 parts.append(left)
                 start = cut.end()
         parts.append(piece[start:])
-    whole = [part.strip() for part in parts if part.strip()]
+    whole: list[str] = []
+    for part in parts:
+        if whole and _ELLIPTIC.search(part):  # "heparin if below 2.0": below 2.0 of what?
+            whole[-1] += f"; {part.strip()}"
+        elif part.strip():
+            whole.append(part.strip())
     # "a; b; c" of two words each is an enumeration: its parts mean nothing alone.
     return whole if all(_size(part) >= 4 for part in whole) else [text]
 
