@@ -4,9 +4,11 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
-UV := $(BIN)/uv pip sync --quiet --require-hashes --compile-bytecode
+UV := $(BIN)/uv pip sync --python $(BIN)/python --quiet --require-hashes --compile-bytecode
 
-.PHONY: run test demo check bench setup dev messages format lock help
+ALONE := .venv-core
+
+.PHONY: run test demo walk check bench setup dev messages format lock help
 
 help:  ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -29,6 +31,11 @@ $(VENV)/.dev: requirements/dev.txt | $(VENV)/.uv
 	$(UV) requirements/dev.txt
 	@touch $@
 
+# Core, and what runs a test.
+$(VENV)/.walk: requirements/walk.txt | $(VENV)/.uv
+	$(UV) requirements/walk.txt
+	@touch $@
+
 $(VENV)/.messages: $(wildcard locale/*/LC_MESSAGES/*.po) | $(VENV)/.core
 	@for po in $(wildcard locale/*/LC_MESSAGES/*.po); do \
 	  $(BIN)/pybabel --quiet compile --input-file $$po --output-file $${po%.po}.mo || exit 1; done
@@ -42,6 +49,13 @@ run: setup  ## install, load the sample programme, start web and worker
 
 demo: setup  ## run the sample programme through the whole process, headless
 	@$(BIN)/python -m config.dev_server --demo
+
+# The demo first: once the tools of the tests are there, it no longer has core alone.
+walk:  ## the demo and the walk tests in an environment that has only what the product installs
+	@$(MAKE) --no-print-directory demo VENV=$(ALONE)
+	@$(MAKE) --no-print-directory $(ALONE)/.walk VENV=$(ALONE)
+	@! $(ALONE)/bin/python -c 'import scipy' 2>/dev/null || { echo "scipy can be imported: this is not core alone"; exit 1; }
+	DEBUG=1 $(ALONE)/bin/python -m pytest tests/walk tests/method_comparison/test_page.py
 
 # Rewriting the tests' assertions takes seven seconds of each process: pytest keeps them between runs,
 # unless this variable is set.
@@ -69,8 +83,8 @@ format: dev
 	$(BIN)/djangofmt templates
 
 messages: dev  ## collect the texts to translate (needs GNU gettext)
-	DEBUG=1 $(BIN)/python manage.py makemessages --locale zh_Hans --no-obsolete --no-wrap --add-location file --ignore '.venv/*' --ignore 'var/*' --ignore 'tests/*'
+	DEBUG=1 $(BIN)/python manage.py makemessages --locale zh_Hans --no-obsolete --no-wrap --add-location file --ignore '.venv*/*' --ignore 'var/*' --ignore 'tests/*'
 
 lock: $(VENV)/.uv  ## pin requirements/*.in with hashes, without any host name
-	for set in core dev; do \
+	for set in core walk dev; do \
 	  $(BIN)/uv pip compile --quiet --generate-hashes --no-header --no-annotate requirements/$$set.in -o requirements/$$set.txt || exit 1; done

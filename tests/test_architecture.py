@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,30 @@ def test_no_line_of_a_template_is_longer_than_160_characters():
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if len(line) > 160
     ]
+    assert wrong == []
+
+
+def test_every_import_of_the_product_is_of_a_package_that_it_installs():
+    """The tests run with more than that, and would not see it."""
+    lock = (ROOT / "requirements/core.txt").read_text(encoding="utf-8")
+    installed = {
+        name.lower().replace("_", "-") for name in re.findall(r"^([\w.-]+)==", lock, re.MULTILINE)
+    }
+    distributions = packages_distributions()
+    ours = {*ORDER, *sys.stdlib_module_names}
+    files = [ROOT / "manage.py", *(path for app in ORDER for path in (ROOT / app).rglob("*.py"))]
+    asked = {
+        (name.split(".")[0], str(path.relative_to(ROOT))) for path in files for name in imports(path)
+    }
+    assert {"django", "numpy"} < {name for name, _path in asked}
+    wrong = sorted(
+        f"{path} imports {name}"
+        for name, path in asked
+        if name not in ours
+        and not installed.intersection(
+            distribution.lower().replace("_", "-") for distribution in distributions.get(name, [])
+        )
+    )
     assert wrong == []
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from judge.stats import bootstrap
 from judge.stats.numbers import Interval, TaskId, task_order
+from judge.stats.ranks import mean_ranks
 from judge.stats.reasons import Reason
 from judge.stats.scores import scores
 
@@ -70,8 +71,6 @@ def correlation(
 def _intervals(
     rows: Sequence[tuple[TaskId, float, float]], seed: int, resamples: int
 ) -> tuple[Interval | None, Interval | None]:
-    from scipy.stats import rankdata
-
     rows = sorted(rows, key=lambda row: (task_order(row[0]), *row[1:]))  # sums depend on order
     by_task: dict[TaskId, list[int]] = {}
     for at, (task, *_scores) in enumerate(rows):
@@ -84,7 +83,7 @@ def _intervals(
         sample = table[np.concatenate([groups[at] for at in chosen])]
         if (np.ptp(sample, axis=0) > 0).all():
             linear[n] = np.corrcoef(sample.T)[0, 1]
-            ranked[n] = np.corrcoef(rankdata(sample, axis=0).T)[0, 1]
+            ranked[n] = np.corrcoef([mean_ranks(column) for column in sample.T])[0, 1]
     return (
         bootstrap.percentile_interval(linear, len(groups)),
         bootstrap.percentile_interval(ranked, len(groups)),

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from judge.stats import bootstrap
 from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, comparable
+from judge.stats.ranks import mean_ranks
 from judge.stats.reasons import Reason
 from judge.stats.self_preference import bias_by_task
 
@@ -92,7 +93,7 @@ def scores(pairs: Iterable[tuple[Number, Number | None]]) -> ScoreReport:
         responses=len(both),
         missing=missing,
         pearson=_pearson(xs, ys),
-        spearman=_pearson(_mean_ranks(xs), _mean_ranks(ys)),
+        spearman=_pearson(mean_ranks(xs).tolist(), mean_ranks(ys).tolist()),
         kendall=_kendall_tau_b(xs, ys),
         mean_bias=bias,
         mae=mae,
@@ -155,17 +156,6 @@ def _centred(values: Sequence[float]) -> list[float]:
     deviations = [value - mean for value in values]
     largest = max(abs(deviation) for deviation in deviations)
     return [deviation / largest for deviation in deviations]
-
-
-def _mean_ranks(values: Sequence[float]) -> list[float]:
-    """Return ranks from 1; tied values share the mean of their ranks."""
-    counts = Counter(values)
-    ranks: dict[float, float] = {}
-    below = 0
-    for value in sorted(counts):
-        ranks[value] = below + (counts[value] + 1) / 2
-        below += counts[value]
-    return [ranks[value] for value in values]
 
 
 def _kendall_tau_b(xs: Sequence[float], ys: Sequence[float]) -> float:

@@ -8,6 +8,7 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge.stats.ranks import mean_ranks
 from judge.stats.reasons import Reason
 from judge.stats.scores import scores
 
@@ -93,6 +94,12 @@ def test_correlations_are_those_of_scipy(rows):
         ]
     found = [getattr(report, name) for name in CORRELATIONS]
     assert found == pytest.approx(expected, abs=1e-7)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(value, max_size=40))
+def test_tied_values_share_their_mean_rank_as_in_scipy(values):
+    assert mean_ranks(values).tolist() == scipy.stats.rankdata(values).tolist()
 
 
 @settings(max_examples=60, deadline=None)
