@@ -47,7 +47,14 @@ def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # ty
     """
     holder = holder_of(thing)
     _refuse_strangers(holder, actor, thing)
-    return _add(holder, actor, thing, prepare(upload, author=actor, blind=holder.blind))
+    ready = prepare(upload, people=people_of(thing, actor), blind=holder.blind)
+    return _add(holder, actor, thing, ready)
+
+
+def people_of(thing: Any, *also: Any) -> list[User]:
+    """Return the owner of a thing and these people, each once: whom its readers must not know."""
+    keys = {holder_of(thing).owner_id(thing), *(person.pk for person in also)} - {None}
+    return list(User.objects.filter(pk__in=keys))
 
 
 def _add(holder: Holder, actor: Any, thing: Any, ready: PreparedFile) -> Attachment:

@@ -8,11 +8,12 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO
 
 import puremagic
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.attachments import office_files, pictures
 from curation.attachments.office_xml import TooLarge, Unreadable
@@ -76,6 +77,23 @@ _PDF_AUTHOR = re.compile(
     rb"|<dc:creator>(.{1,400}?)</dc:creator>",
     re.DOTALL,
 )
+_LOADS = {  # what an Office document loads -> why it is refused
+    "template": gettext_lazy(
+        "When somebody opens this document, it asks %(target)s for its template, and so tells who "
+        "reads it. In Word, choose Developer, Document Template and attach Normal, save it, then "
+        "add it."
+    ),
+    "data": gettext_lazy(
+        "When somebody opens this workbook, it asks for data (%(target)s), and so tells who reads "
+        "it. Replace the formula or the connection by its values, save it, then add it."
+    ),
+    "content": gettext_lazy(
+        "When somebody opens this document, it loads a part of itself from elsewhere "
+        "(%(target)s), and so tells who reads it. Put the picture or the table itself into the "
+        "document, or break the link (Word: File, Info, Edit Links to Files; Excel: Data, Edit "
+        "Links), save it, then add it."
+    ),
+}
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
 
@@ -87,10 +105,12 @@ class ExaminedFile:
     Attributes:
         ending: a key of `TYPES`.
         people: the authors named in its properties, as far as these can be read.
+        parts: the names of the files inside an Office document.
     """
 
     ending: str
     people: frozenset[str] = frozenset()
+    parts: frozenset[str] = frozenset()
 
     @property
     def content_type(self) -> str:
@@ -212,7 +232,9 @@ def _refuse_polyglot(data: bytes) -> None:
 
 def _office(stream: IO[bytes]) -> ExaminedFile:
     try:
-        ending, people = office_files.office_document(stream)
+        found = office_files.office_document(stream)
+    except office_files.Loads as loads:
+        raise file_refusal(_LOADS[loads.what] % {"target": loads.target}) from None
     except office_files.Macros:
         raise file_refusal(
             _("This document contains macros. Save it without them (as docx, xlsx or pptx).")
@@ -239,7 +261,7 @@ def _office(stream: IO[bytes]) -> ExaminedFile:
                 "Excel, PowerPoint, pictures, CSV or text."
             )
         ) from None
-    return ExaminedFile(ending, people=people)
+    return ExaminedFile(found.ending, found.people, found.parts)
 
 
 def _text(stream: IO[bytes], head: bytes, name: str) -> ExaminedFile:
@@ -313,23 +335,6 @@ def free_name(name: str, taken: Collection[str]) -> str:
         free = stem[: NAME_LIMIT - len(ending) - len(mark)] + mark + ending
         number += 1
     return free
-
-
-def mentions(people: Iterable[str], words: Iterable[str]) -> bool:
-    """Return whether one of the names contains one of the words, in any case."""
-    folded = [word.casefold() for word in words]
-    return any(word in person.casefold() for person in people for word in folded)
-
-
-def identifying_words(user: Any) -> list[str]:
-    """Return the words that identify a person, longest first.
-
-    They come from the name, the local part of the e-mail address and the affiliation.
-    """
-    parts = re.split(r"[\W_]+", user.display_name) + re.split(r"[\W\d_]+", user.email.split("@")[0])
-    whole = [user.display_name.strip(), user.affiliation.strip()]
-    words = {word for word in parts if len(word) >= (3 if word.isascii() else 2)}
-    return sorted({word for word in whole if len(word) >= 2} | words, key=len, reverse=True)
 
 
 def _ending(name: str) -> str:

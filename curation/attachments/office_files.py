@@ -8,12 +8,23 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import PurePosixPath
 from typing import IO, TypeVar
 
 from curation.attachments import office_xml, pictures
+from curation.attachments.office_loads import Loads, refuse_loading
 from curation.attachments.office_xml import DocumentType, TooLarge, Unreadable
 
-__all__ = ["Macros", "Protected", "TooLarge", "Unreadable", "office_document", "without_metadata"]
+__all__ = [
+    "Loads",
+    "Macros",
+    "OfficeDocument",
+    "Protected",
+    "TooLarge",
+    "Unreadable",
+    "office_document",
+    "without_metadata",
+]
 
 MOST_ENTRIES = 5_000
 MOST_BYTES = 200 * 1024 * 1024  # of all entries, unpacked, embedded documents included
@@ -47,6 +58,23 @@ class Protected(ValueError):  # noqa: N818
     """The document is encrypted with a password."""
 
 
+@dataclass(frozen=True)
+class OfficeDocument:
+    """What an inspection found.
+
+    Attributes:
+        ending: of its kind.
+        people: named in its properties, comments, tracked changes and paths.
+        parts: the names of its parts, without folders and endings.
+
+    People and parts of embedded documents are included.
+    """
+
+    ending: str
+    people: frozenset[str]
+    parts: frozenset[str]
+
+
 @dataclass
 class _Budget:
     """What may still be unpacked of one upload, embedded documents included."""
@@ -62,15 +90,11 @@ class _Budget:
             raise TooLarge
 
 
-def office_document(stream: IO[bytes]) -> tuple[str, frozenset[str]]:
+def office_document(stream: IO[bytes]) -> OfficeDocument:
     """Inspect a Word, Excel or PowerPoint document.
 
-    Returns:
-        its ending, and the people named in its properties, comments, tracked changes and paths,
-        those of embedded documents included.
-
     Raises:
-        Macros, TooLarge, Protected, Unreadable: see there.
+        Loads, Macros, TooLarge, Protected, Unreadable: see there.
         ValueError: no Office document, a damaged archive, or one with unsafe entry names.
     """
     return _with_archive(stream, partial(_inspect, budget=_Budget(), depth=0))
@@ -114,9 +138,7 @@ def _refuse_long_directory(stream: IO[bytes]) -> None:
     stream.seek(0)
 
 
-def _inspect(
-    archive: zipfile.ZipFile, *, budget: _Budget, depth: int
-) -> tuple[str, frozenset[str]]:
+def _inspect(archive: zipfile.ZipFile, *, budget: _Budget, depth: int) -> OfficeDocument:
     entries = archive.infolist()
     budget.take(entries)
     seen = set()
@@ -136,9 +158,17 @@ def _inspect(
     ending = next((end for kind, end in _MAIN.items() if kind in contents), None)
     if ending is None:
         raise ValueError("no office document")
-    return ending, frozenset(
-        name for entry in entries for name in _people(archive, entry, budget, depth)
-    )
+    people: set[str] = set()
+    parts = {PurePosixPath(entry.filename).stem for entry in entries}
+    for entry in entries:
+        head = _head(archive, entry)
+        if head.startswith(_ZIP):
+            inside = _inspect_inside(archive, entry, budget, depth)
+            people |= inside.people
+            parts |= inside.parts
+        elif _is_of_office(entry) or office_xml.looks_like_xml(head):
+            people |= _people(archive, entry, budget)
+    return OfficeDocument(ending, frozenset(people), frozenset(parts))
 
 
 def _refuse_unsafe_entry(entry: zipfile.ZipInfo) -> None:
@@ -152,28 +182,32 @@ def _refuse_unsafe_entry(entry: zipfile.ZipInfo) -> None:
         raise Protected
 
 
-def _people(
+def _inspect_inside(
     archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: _Budget, depth: int
-) -> set[str] | frozenset[str]:
-    """Return everybody whom one entry names."""
-    head = _head(archive, entry)
-    if head.startswith(_ZIP):
-        if depth == _MOST_INSIDE:
-            raise TooLarge
-        with _unpacked(archive, entry) as inside:
-            return _with_archive(inside, partial(_inspect, budget=budget, depth=depth + 1))[1]
-    read = partial(office_xml.people_in, partial(archive.open, entry), budget.xml)
-    if entry.filename.lower().endswith((".xml", ".rels")):
-        try:
-            return read()
-        except DocumentType as error:
-            raise ValueError("a document type") from error
-    if not office_xml.looks_like_xml(head):
-        return set()
+) -> OfficeDocument:
+    if depth == _MOST_INSIDE:
+        raise TooLarge
+    with _unpacked(archive, entry) as inside:
+        return _with_archive(inside, partial(_inspect, budget=budget, depth=depth + 1))
+
+
+def _people(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: _Budget) -> set[str]:
+    """Return everybody whom a part names, and refuse one that loads something."""
+    opened = partial(archive.open, entry)
     try:
-        return read()
-    except (DocumentType, Unreadable):
-        return set()  # embedded drawings and web pages need not be well-formed
+        refuse_loading(opened, budget.xml)
+        return office_xml.people_in(opened, budget.xml)
+    except DocumentType as error:
+        if _is_of_office(entry):
+            raise ValueError("a document type") from error
+    except Unreadable:
+        if _is_of_office(entry):
+            raise
+    return set()  # embedded drawings and web pages need not be well-formed
+
+
+def _is_of_office(entry: zipfile.ZipInfo) -> bool:
+    return entry.filename.lower().endswith((".xml", ".rels"))
 
 
 def _head(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:

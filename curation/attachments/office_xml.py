@@ -1,11 +1,11 @@
-"""The XML parts of Office documents: finding the people they name, and emptying properties.
+"""The XML parts of Office documents: the people they name, what they load, and emptying properties.
 
 A part is parsed to its end in pieces. No document type, entity or external file is resolved, and
 the number of elements and the length of one tag are bounded.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import IO, Any
 from urllib.parse import unquote
@@ -105,11 +105,11 @@ def people_in(open_part: Open, budget: Budget) -> set[str]:
     Raises:
         TooLarge, Unreadable, DocumentType: see there.
     """
-    if not _may_name_somebody(open_part):
+    if not holds_one_of(open_part, _HINTS):
         return set()
     reader = _People(budget)
     with open_part() as part:
-        _parse(part, reader)
+        parse(part, reader)
     return reader.people
 
 
@@ -118,7 +118,7 @@ def without_properties(open_part: Open) -> bytes | None:
     root = _Root()
     with open_part() as part:
         try:
-            _parse(part, root)
+            parse(part, root)
         except _RootRead:
             pass
         except ValueError:
@@ -131,8 +131,13 @@ def without_properties(open_part: Open) -> bytes | None:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<{name}{written}/>'.encode()
 
 
-def _may_name_somebody(open_part: Open) -> bool:
-    """Return whether a part has to be parsed. Searching bytes is much faster than parsing."""
+def holds_one_of(open_part: Open, hints: Collection[bytes], *, any_case: bool = False) -> bool:
+    """Return whether a part has to be parsed. Searching bytes is much faster than parsing.
+
+    Args:
+        hints: each shorter than 64 bytes; a part in UTF-16 is parsed in any case.
+        any_case: whether capitals do not matter; the hints are in lower case then.
+    """
     with open_part() as part:
         piece = part.read(_PIECE)
         if piece.startswith(_WIDE):
@@ -142,14 +147,19 @@ def _may_name_somebody(open_part: Open) -> bool:
             raise Unreadable("an encoding that Office does not write")
         before = b""
         while piece:
-            text = before + piece
-            if any(hint in text for hint in _HINTS):
+            text = before + (piece.lower() if any_case else piece)
+            if any(hint in text for hint in hints):
                 return True
-            before, piece = piece[-_OVERLAP:], part.read(_PIECE)
+            before, piece = text[-_OVERLAP:], part.read(_PIECE)
     return False
 
 
-def _parse(part: IO[bytes], reader: "_Reader") -> None:
+def parse(part: IO[bytes], reader: "Reader") -> None:
+    """Read a part to its end in pieces, and tell the reader what is in it.
+
+    Raises:
+        TooLarge, Unreadable, DocumentType: see there.
+    """
     parser = sax.make_parser()
     parser.forbid_dtd = True
     parser.setContentHandler(reader)
@@ -168,10 +178,25 @@ def _parse(part: IO[bytes], reader: "_Reader") -> None:
         raise Unreadable from error
 
 
-class _Reader(ContentHandler):
-    """Counts events, so that a tag without an end is noticed."""
+class Reader(ContentHandler):
+    """Counts events, so that a tag without an end is noticed, and elements, which have a bound."""
 
     events = 0
+
+    def __init__(self, budget: "Budget | None" = None) -> None:
+        super().__init__()
+        self._budget = budget or Budget()
+        self._depth = 0
+
+    def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802
+        self.events += 1
+        self._budget.elements -= 1
+        self._depth += 1
+        if self._budget.elements < 0 or self._depth > _DEEPEST:
+            raise TooLarge("too many elements")
+
+    def endElement(self, name: str) -> None:  # noqa: N802
+        self._depth -= 1
 
     def characters(self, content: str) -> None:
         self.events += 1
@@ -181,7 +206,7 @@ class _RootRead(Exception):  # noqa: N818
     """Ends parsing once the root element was read."""
 
 
-class _Root(_Reader):
+class _Root(Reader):
     """Reads the root element's name and namespaces."""
 
     name = ""
@@ -196,23 +221,17 @@ class _Root(_Reader):
         raise _RootRead
 
 
-class _People(_Reader):
+class _People(Reader):
     """Collects names of people. Prefixes are ignored, so that every dialect is understood."""
 
     def __init__(self, budget: Budget) -> None:
-        super().__init__()
+        super().__init__(budget)
         self.people: set[str] = set()
-        self._budget = budget
-        self._depth = 0
         self._naming = 0  # depth inside an element whose text names somebody; 0 outside
         self._text = ""
 
     def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802
-        self.events += 1
-        self._budget.elements -= 1
-        self._depth += 1
-        if self._budget.elements < 0 or self._depth > _DEEPEST:
-            raise TooLarge("too many elements")
+        super().startElement(name, attrs)
         local = name.rpartition(":")[2]
         if self._naming or local in _ELEMENTS:
             self._naming += 1
@@ -225,7 +244,7 @@ class _People(_Reader):
                     self._add(account)
 
     def endElement(self, name: str) -> None:  # noqa: N802
-        self._depth -= 1
+        super().endElement(name)
         if self._naming:
             self._naming -= 1
             if not self._naming:

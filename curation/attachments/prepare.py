@@ -1,6 +1,7 @@
 """A file as it will be stored: examined, without metadata, under a name that names nobody."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +17,8 @@ from curation.attachments.content import (
     clean_name,
     examine,
     file_refusal,
-    identifying_words,
-    mentions,
 )
+from curation.attachments.naming import find_words, identifying_words, mentions
 
 
 @dataclass(frozen=True)
@@ -45,27 +45,35 @@ class PreparedFile:
 def prepare(
     upload: File,  # type: ignore[type-arg]
     *,
-    author: Any,
+    people: Iterable[Any],
     blind: bool,
 ) -> PreparedFile:
     """Examine a file and return what is stored of it.
 
     Args:
-        author: who adds it; None for the task of another benchmark.
-        blind: whether its readers must not learn who that is. Then metadata is removed, and the
-            words of the name from the name of the file.
+        people: whose it is and who adds it; nobody for the task of another benchmark.
+        blind: whether its readers must not learn who they are. Then metadata is removed, and the
+            words of the names from the name of the file.
 
     Raises:
         BadInput: the file may not be kept; `fields["file"]` says why.
     """
     examined = examine(upload, name=upload.name or "", size=upload.size)
-    words = identifying_words(author) if blind and author is not None else []
+    words = [word for person in people for word in identifying_words(person)] if blind else []
     if mentions(examined.people, words):
         raise file_refusal(
             _(
                 "The properties of this document name you, and those who read it must not learn "
                 "who wrote it. Save it without personal details, then add it again."
             )
+        )
+    if named := [part for part in sorted(examined.parts) if find_words(part.title(), words)]:
+        raise file_refusal(
+            _(
+                "A file inside this document is called “%(name)s”, and those who read it must not "
+                "learn who wrote it. Insert it again under another name, then add the document."
+            )
+            % {"name": named[0]}
         )
     content = _content(upload, examined.ending, blind=blind)
     return PreparedFile(

@@ -132,7 +132,8 @@ class FileFolder:
                 _("There is no such file in %(folder)s, or it cannot be read (%(why)s).")
                 % {"folder": quoted(self.path.name), "why": type(problem).__name__}
             ) from None
-        return prepare(File(content, name=name), author=self.author, blind=True)
+        people = [] if self.author is None else [self.author]
+        return prepare(File(content, name=name), people=people, blind=True)
 
     def _open(self, inside: str) -> IO[bytes]:
         path = self.path / inside

@@ -10,8 +10,9 @@ import pytest
 from django.core.files.storage import default_storage
 
 from curation.attachments.models import Attachment
+from curation.attachments.prepare import prepare
 from curation.people.models import User
-from tests.attachments.files import exif, jpeg, office, pdf, png, upload
+from tests.attachments.files import archive, exif, jpeg, office, pdf, png, upload
 
 pytestmark = pytest.mark.django_db
 ADD = "/attachments/{}/{}/"
@@ -75,8 +76,8 @@ NAMED = {
     "as an account": docx(
         word__people__xml='<w15:presenceInfo w15:providerId="AD" w15:userId="S::author@firm::1"/>'
     ),
-    "in the path of a template": docx(
-        word__settings__rels='<Relationships><Relationship TargetMode="External" '
+    "in the path of a link": docx(
+        word__document__rels='<Relationships><Relationship TargetMode="External" Type="/hyperlink" '
         'Target="file:///C:\\Users\\Author\\Templates\\Memo.dotx"/></Relationships>'
     ),
     "in a drawing": docx(word__media__drawing__svg="<svg><dc:creator>Author</dc:creator></svg>"),
@@ -191,6 +192,26 @@ def test_a_document_read_blind_loses_its_properties_and_keeps_its_text(sign_in, 
         b'core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"/>'
     )
     assert after["word/media/photo.jpg"] == jpeg()
+
+
+@pytest.mark.parametrize("name", ["Author 2024", "the_author", "sketch-AUTHOR"])
+def test_a_document_with_a_part_called_after_its_author_is_refused(sign_in, author, draft, name):
+    inner = archive((f"word/media/{name}.png", png()))
+    for data in (inner, archive(("word/embeddings/inside.docx", inner))):
+        answer = add(sign_in(author), draft, "a.docx", data)
+        assert answer.status_code == 422
+        assert f"inside this document is called “{name}”" in answer.content.decode()
+
+
+def test_a_part_whose_name_holds_a_name_by_chance_is_taken(sign_in, author, draft):
+    User.objects.filter(pk=author.pk).update(display_name="Ting Lay", email="rels@example.org")
+    data = archive(("word/settings.xml", b"<a/>"), ("ppt/slideLayout1.xml", b"<a/>"))
+    assert add(sign_in(author), draft, "a.docx", data).status_code == 200
+
+
+def test_whoever_writes_for_an_author_does_not_name_the_author(author, staff, finance, draft):
+    ready = prepare(upload("of the Author.pdf", pdf()), people=[staff, author], blind=True)
+    assert ready.name == "of the.pdf"
 
 
 def test_the_same_document_read_blind_is_the_same_bytes_whenever_it_is_added(
