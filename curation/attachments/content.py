@@ -196,7 +196,7 @@ def _pdf_people(data: bytes) -> frozenset[str]:
             digits = re.sub(rb"\s", b"", hexadecimal)
             raw = bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode())
         else:
-            raw = literal or re.sub(rb"<[^>]*>", b" ", described)
+            raw = literal or re.sub(rb"<[^<>]*>", b" ", described)
         coding = "utf-16-be" if raw.startswith(b"\xfe\xff") else "utf-8"
         people.add(raw.removeprefix(b"\xfe\xff").decode(coding, "replace").strip())
     return frozenset(people - {""})

@@ -28,7 +28,7 @@ _FIRM = re.compile(
 )
 _AMOUNT = re.compile(
     r"(?:[$€£¥]|USD|EUR|GBP|CNY|RMB) ?\d[\d.,]*(?: ?(?:million|billion|bn|m|k)\b)?"
-    r"|\d[\d.,]* ?(?:USD|EUR|GBP|CNY|RMB|dollars|euros|million|billion|万元?|亿元?|元)"
+    r"|(?<!\d)\d[\d.,]{0,30}+ ?(?:USD|EUR|GBP|CNY|RMB|dollars|euros|million|billion|万元?|亿元?|元)"
     r"|(?<![\w.,])\d{1,3}(?:[.,'’\u00a0 ]\d{3})+(?![\w])"  # 88,000: nobody says of what
 )
 

@@ -328,7 +328,7 @@ def lang(text: object) -> str:
 
 _GAP = "\x1f"  # stands for a gap while the sentences around it are still apart
 _SPACE = " \t\r\n"
-_AROUND_GAPS = re.compile(rf"[{_SPACE}]*{_GAP}[{_SPACE}{_GAP}]*")
+_AROUND_GAPS = re.compile(rf"(?<![{_SPACE}])[{_SPACE}]*+{_GAP}[{_SPACE}{_GAP}]*")
 
 
 @register.simple_tag(takes_context=True)

@@ -8,7 +8,9 @@ from urllib.parse import quote
 LEAST = 6  # characters; shorter quotations are terms, not passages
 LEAST_WIDE = 3  # the same for Chinese, whose characters say more
 MOST = 5  # passages of one reason
-_QUOTED = re.compile(r"“([^”]+)”|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"|(?<!\w)'([^'\n]+)'(?!\w)")
+_QUOTED = re.compile(
+    r"“([^“”]+)”|「([^「」]+)」|『([^『』]+)』|\"([^\"]+)\"|(?<!\w)'([^'\n]+)'(?!\w)"
+)
 _SPACES = re.compile(r"\s+")
 # Judges put a semicolon where a table has the edge of a cell.
 _MARKUP = re.compile(r"[*_`#>|;；]")

@@ -84,7 +84,7 @@ FIXED = (
     ),
     Pattern(
         "en",
-        r"\d+\s?(?:years?|months?|weeks?|days?|hours?|minutes?)\s(?:and)\s\d+",
+        r"\d{1,12}\s?(?:years?|months?|weeks?|days?|hours?|minutes?)\s(?:and)\s\d+",
     ),
     Pattern("en", r"\bbetween\s[^.;]{1,60}?\sand\s\S+"),
     Pattern("zh", r"并(?:发|购|列|行|网|联|存|轨)|同时(?:期|间)|介于[^，。；]{1,30}[和与]"),

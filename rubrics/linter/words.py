@@ -73,8 +73,8 @@ def reported_from(text: str) -> int:
 # Chinese function words, and the verbs that lines begin with.
 _TIES = re.compile(rf"{VERBS_ZH}|正确|准确|不|没有|未|[有把的了是为在将被应须需会常其该此这那所以]")
 _COUNTS = re.compile(
-    r"[两一二三四五六七八九十]+(?=个|年|天|日|周|月|项|种|次|条|类|步|名|家|倍|道|处|份)"
-    r"|\d[\d.,]*\s?[A-Za-z]{1,3}\b"
+    r"[两一二三四五六七八九十]{1,12}(?=个|年|天|日|周|月|项|种|次|条|类|步|名|家|倍|道|处|份)"
+    r"|(?<!\d)\d[\d.,]{0,30}+\s?[A-Za-z]{1,3}\b"
     r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)-(?=year|month|week|day|hour)"
 )
 

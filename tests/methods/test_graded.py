@@ -8,6 +8,7 @@ from judge.methods.graded.reading import read_grade
 from judge.methods.graded.scale import points_of
 from judge.prompts.envelope import UnreadableError
 from judge.runs import lifecycle
+from tests.growth import too_slow
 from tests.llm_stub import Behaviour
 from tests.methods import factory
 
@@ -39,6 +40,7 @@ def test_what_is_no_grade_counts_nothing(grade):
         ("It names the debt.\n**Grade: 4**", 4),
         ("Sie nennt die Schulden.\n\nScore: 3/5", 3),
         ("回答正确。\n评分：5", 5),
+        ("It names the debt.\n* Score – : **3 / 5**.", 3),
         ("It says “Grade: 5” itself, which is no evidence.\nGrade: 1", 1),
     ],
 )
@@ -82,6 +84,18 @@ def test_what_is_absent_doubled_fractional_or_out_of_range_is_no_grade(reply):
 def test_of_a_reply_that_was_cut_the_last_line_is_never_read():
     with pytest.raises(UnreadableError):
         read_grade("Good in parts.\nGrade: 1", [], cut=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "pattern"),
+    [("grade", ":"), ("grade:", "_"), ("", " "), ("grade:", "/5"), ("", "grade:\n"), ("{", "[")],
+)
+def test_a_reply_in_a_loop_of_one_sign_is_read_in_linear_time(before, pattern):
+    def read(text):
+        with pytest.raises(UnreadableError):
+            read_grade(f"So.\n{before}{text}", [], cut=False)
+
+    assert not too_slow(read, pattern)
 
 
 @pytest.mark.django_db

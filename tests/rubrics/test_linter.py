@@ -5,9 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from rubrics.linter import coverage, support
 from rubrics.linter.repairs import join, split_at, word_starts
 from rubrics.linter.rule import Example, Rule
 from rubrics.linter.rules import RULES, LintContext, lint, lint_rubric, lint_whole, segments
+from tests.growth import too_slow
 
 
 def codes(text: str, **line: object) -> list[str]:
@@ -361,3 +363,9 @@ def test_an_instruction_copied_from_the_task_is_marked_and_a_check_is_not(text, 
         assert text[slice(*copied[0].span)] == marked
         assert "Begin with what the answer does" in copied[0].message
     assert [m for m in lint_rubric([own])[0] if m.code == "not_a_statement"] == []
+
+
+@pytest.mark.parametrize("pattern", ["0,1,", "1 ", "一", "12 days ", "a", "\n", "- ", "1. "])
+@pytest.mark.parametrize("reader", [support.source, coverage.requirements])
+def test_a_pasted_line_of_figures_is_read_in_linear_time(reader, pattern):
+    assert not too_slow(reader.__wrapped__, pattern)

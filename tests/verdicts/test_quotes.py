@@ -3,6 +3,7 @@
 import pytest
 
 from judge.verdicts.quotes import passages
+from tests.growth import too_slow
 
 RESPONSE = (
     "We **recommend** to refuse the loan.\n\nThe margin fell to 14.2 %, from 15.9 %.\n"
@@ -21,6 +22,7 @@ RESPONSE = (
         ("The term “loan” is used.", []),
         ("It doesn't say so, and it won't.", []),
         ("Nothing is quoted.", []),
+        ("It says “no: “we grant the loan” is all.", [("we grant the loan", None)]),
         ("“unclosed, and so no quotation", []),
     ],
 )
@@ -43,3 +45,8 @@ def test_a_link_to_a_passage_scrolls_to_it_and_no_sign_breaks_the_address():
 def test_the_cells_of_a_table_are_found_where_a_reason_joins_them_by_semicolons():
     (found,) = passages("Closest: “Bank loan; (22,100)”.", "| Bank loan | (22,100) |\n")
     assert found.at is not None
+
+
+@pytest.mark.parametrize("pattern", ["“", "「", "『", '"', "'", " 'a", "“a”", "“passage one”"])
+def test_a_reason_in_a_loop_of_one_sign_is_read_in_linear_time(pattern):
+    assert not too_slow(lambda text: passages(text, text), pattern)

@@ -8,11 +8,11 @@ from judge.prompts.envelope import UnreadableError, note, read_object, tidy
 
 MOST_ANALYSIS = 20_000  # characters that are kept
 
-_LINE = re.compile(
-    r"[\W_]*(?:grade|score|评分|得分|分数|等级)[\W_]*?[:：][\s*_]*(?P<value>[^\s*_/]+?)"
-    r"(?:\s*/\s*5)?[\s*_.。]*",
-    re.IGNORECASE,
-)
+# Both runs are possessive: each is passed once, however long it is.
+_LABEL = re.compile(r"[\W_]*+(?:grade|score|评分|得分|分数|等级)(?P<gap>[\W_]*+)", re.IGNORECASE)
+_COLON = re.compile("[:：]")
+_AROUND = " \t\u00a0\u3000*_"
+_WITHIN = re.compile(r"[\s*_/]")  # what no grade has
 
 
 class Grade(NamedTuple):
@@ -48,16 +48,29 @@ def read_grade(reply: str, repaired: list[str], *, cut: bool) -> Grade:
 
 def _from_lines(reply: str, repaired: list[str]) -> Grade:
     lines = [line for line in reply.strip().splitlines() if line.strip()]
-    found = [match for line in lines if (match := _LINE.fullmatch(line.strip()))]
-    last = _LINE.fullmatch(lines[-1].strip()) if lines else None
+    stated = [_stated(line) for line in lines]
+    last = stated[-1] if stated else None
     if last is None:
         raise UnreadableError("The last line is no grade.")
-    if len({match["value"] for match in found}) > 1:
+    if len({value for value in stated if value is not None}) > 1:
         raise UnreadableError("The reply gives more than one grade.")
-    if last["value"] not in ("1", "2", "3", "4", "5"):
+    if last not in ("1", "2", "3", "4", "5"):
         raise UnreadableError("The grade is no whole number from 1 to 5.")
     analysis = "\n".join(lines[:-1]).strip()
     if not analysis:
         raise UnreadableError("There is no analysis before the grade.")
     note(repaired, "grade in the last line")
-    return Grade(int(last["value"]), tidy(analysis)[:MOST_ANALYSIS])
+    return Grade(int(last), tidy(analysis)[:MOST_ANALYSIS])
+
+
+def _stated(line: str) -> str | None:
+    """Return what a line like "**Score:** 3/5" gives as the grade; None if it is no such line."""
+    label = _LABEL.match(line)
+    colon = _COLON.search(label["gap"]) if label else None
+    if label is None or colon is None:
+        return None
+    value = line[label.start("gap") + colon.end() :].lstrip(_AROUND).rstrip(f"{_AROUND}.。")
+    before, _slash, most = value.rpartition("/")
+    if most.strip() == "5" and before:
+        value = before.rstrip()
+    return value if value and not _WITHIN.search(value) else None
