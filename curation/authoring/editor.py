@@ -85,7 +85,7 @@ def remarks_context(
     parts = []
     for name in (*TEXT_PARTS, "title"):  # the facts come last
         own = {name, *facts} if name == "title" else {name}
-        remarks = [r for r in found if tried and r.part in own and r.kind == "look"]
+        looks = [r for r in found if tried and r.part in own and r.kind == "look"]
         filled = bool(form.current_text(name).strip()) and not (
             name == "title" and facts and not tried
         )
@@ -93,9 +93,9 @@ def remarks_context(
             {
                 "name": name,
                 "label": label_of(name, form.task),
-                "looks": remarks,
+                "looks": [r for r in looks if not r.missing],  # the list on top names those
                 "filled": filled,
-                "icon": "ring" if not filled else "half" if remarks else "check",
+                "icon": "ring" if not filled else "half" if looks else "check",
             }
         )
     return {

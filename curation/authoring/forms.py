@@ -168,6 +168,13 @@ class TaskForm(forms.Form):
                 }
             )
 
+    @property
+    def offers_work_types(self) -> bool:
+        """Whether there is a work type to choose: a domain may have no work map."""
+        field = self.fields["work_type"]
+        assert isinstance(field, WorkTypeChoice)
+        return len(list(field.choices)) > 1
+
     def clean(self) -> dict[str, Any]:
         """Look up category and work type in the domain; those of the previous one are dropped."""
         values = self.cleaned_data

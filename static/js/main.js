@@ -15,6 +15,7 @@ import "./lib/quotations.js";
 import "./lib/keys.js";
 import "./lib/history.js";
 import "./lib/saving.js";
+import "./lib/kept-offers.js";
 import "./lib/autosave-events.js";
 import "./lib/kept-forms.js";
 import "./lib/refresh.js";

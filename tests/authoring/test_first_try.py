@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from curation.domains.models import Category
 from curation.tasks.models import Task
+from curation.work_map.models import WorkType
 from tests.markup import one_line
 
 
@@ -51,7 +53,7 @@ def test_the_first_try_lists_everything_that_is_missing_once_with_the_way_there(
     answer = client.post(f"/tasks/{blank.pk}/submit/")
     html = one_line(answer.content.decode())
     assert answer.status_code == 400
-    assert "Not sent. 5 things are missing:" in html
+    assert "Not submitted. 5 things are missing:" in html
     listed = re.findall(r'<a href="#(id_\w+)">', html.split('id="missing"')[1].split("</ul>")[0])
     assert listed == [
         "id_title",
@@ -61,6 +63,9 @@ def test_the_first_try_lists_everything_that_is_missing_once_with_the_way_there(
         "id_rate_band",
     ]
     assert "fields are missing or wrong" not in html
+    # On top and at its field, and nowhere else.
+    sentence = "what an hour of this work costs"
+    assert html.count(sentence) == 2
     blank.refresh_from_db()
     assert blank.stage == "draft"
 
@@ -72,6 +77,25 @@ def test_after_the_first_try_the_list_follows_what_is_saved(sign_in, author, bla
     Task.objects.filter(pk=blank.pk).update(title="A title", scenario="You advise a bank.")
     assert "3 things are missing:" in parts_of(client, blank)
     assert "2 to look at" in parts_of(client, blank)
+
+
+def test_a_page_opened_again_says_on_top_what_each_missing_thing_is(sign_in, author, blank):
+    client = sign_in(author)
+    client.post(f"/tasks/{blank.pk}/submit/")
+    html = page_of(client, blank)
+    top = html.split('id="missing"')[1].split("</ul>")[0]
+    assert "what an hour of this work costs" in re.sub('<span class="sr">.*?</span>', "", top)
+    assert html.count("what an hour of this work costs") == 1
+
+
+def test_work_types_are_offered_where_the_domain_has_some(sign_in, author, finance, blank):
+    client = sign_in(author)
+    assert 'name="work_type"' not in page_of(client, blank)
+    credit = Category.objects.create(domain=finance, key="credit", name="Credit")
+    WorkType.objects.create(
+        domain=finance, category=credit, key="memo", name="Memo", feasible=True, evaluable=True
+    )
+    assert 'name="work_type"' in page_of(client, blank)
 
 
 def test_another_draft_is_not_warned_of_because_one_was_tried(sign_in, author, blank, make_draft):

@@ -270,3 +270,45 @@ def test_a_kept_text_stays_until_somebody_has_chosen_whatever_is_typed_meanwhile
     ana.reads("Text you typed on")
     ana.click("Use the text kept in this browser")
     assert ana.page.locator(SCENARIO).input_value() == "Mine, not saved yet."
+
+
+def test_a_draft_is_not_submitted_over_a_kept_text_nobody_has_decided_about(
+    desk: Any, author: User, draft: Task
+) -> None:
+    ana = desk(author.email)
+    decides_later(ana, draft)
+    sent: list[str] = []
+    ana.page.on("request", lambda request: sent.append(request.url))
+    ana.click("Submit for screening")
+    ana.reads("Not sent yet. Choose first what becomes of the text kept in this browser.")
+    focused = ana.page.evaluate(
+        "() => document.activeElement.closest('[data-offer=open]') !== null"
+    )
+    assert focused
+    assert not any("/submit/" in url for url in sent)
+    ana.click("Use the text kept in this browser")
+    with ana.page.expect_response("**/submit/") as answer:
+        ana.click("Submit for screening")
+    assert answer.value.status == 400  # other parts are missing, this one is not
+    draft.refresh_from_db()
+    assert draft.scenario == "Mine, not saved yet."
+    ana.problems[:] = [p for p in ana.problems if "400" not in p]
+
+
+def test_what_a_screen_reader_can_ask_for_is_not_older_than_what_is_shown(
+    desk: Any, author: User, draft: Task
+) -> None:
+    ana = desk(author.email)
+    ana.open(f"/tasks/{draft.pk}/edit/")
+    regions = (
+        "() => ['polite', 'assertive'].map((n) => document.getElementById(`live-${n}`).innerText)"
+    )
+    ana.page.route("**/save/", lambda route: route.abort())
+    ana.page.locator(SCENARIO).fill("Typed without a line.")
+    ana.page.locator(SCENARIO).blur()
+    ana.page.wait_for_function(f"() => ({regions})()[1].startsWith('Not saved')")
+    ana.page.unroute("**/save/")
+    ana.click("Try again")
+    ana.page.wait_for_function(f"() => ({regions})()[0].startsWith('Saved')")
+    assert ana.page.evaluate(regions)[1] == ""
+    ana.problems[:] = [p for p in ana.problems if "ERR_FAILED" not in p]

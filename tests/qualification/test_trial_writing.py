@@ -103,7 +103,8 @@ def test_a_trial_with_an_empty_part_is_not_handed_in_and_nothing_is_lost(
     answer = sign_in(applicant).post(f"/trials/{trial.pk}/hand-in/", data)
     page = answer.content.decode()
     assert answer.status_code == 400
-    assert "Not sent." in page
+    assert "Not handed in." in page
+    assert "What is missing is listed when you submit" not in page
     assert f'href="#id_{missing}"' in page
     assert 'name="version" value="2"' in page
     assert all(TEXT[name] in page for name in TEXT if name != missing)

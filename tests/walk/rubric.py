@@ -26,7 +26,7 @@ def writes_and_submits(
         author.press("Add file", file=SimpleUploadedFile(name, content))
         author.sees(f"Added: {name}.")
     author.press("Submit for screening", expect=400)
-    author.sees("Not sent.", "things are missing")
+    author.sees("Not submitted.", "things are missing")
     author.sees("Write the reference answer you would stand behind.")
 
     stranger.is_refused(f"/tasks/{task}/", 404)

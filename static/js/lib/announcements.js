@@ -8,7 +8,8 @@ const SHOWN_AT_LEAST = 1500;
 export const say = (text, urgent) => {
   const region = byId(urgent ? "live-assertive" : "live-polite");
   if (!region || !text) return;
-  region.textContent = "";
+  // Of both: what was said before is no longer so, and a screen reader can be asked for it.
+  for (const name of ["live-assertive", "live-polite"]) byId(name).textContent = "";
   setTimeout(() => {
     region.textContent = text;
   }, 60);

@@ -1,10 +1,11 @@
 // Forms marked data-keep are sent in one go, after a long text: a vote, an answer, a guideline. What is
 // typed in them stays in this browser until the server says that it has it, so that nobody loses it
 // by leaving the page or by being signed out. One such form at an address.
-import { $, all, isTextBox, make, makeButton } from "./dom.js";
+import { $, all, isTextBox, makeButton } from "./dom.js";
 import { toast } from "./announcements.js";
 import { dayAndMinute } from "./clock.js";
 import { fillForm, typedValuesOf } from "./form-values.js";
+import { makeOffer } from "./kept-offers.js";
 import { person, sentTexts } from "./storage.js";
 import { fill, words } from "./words.js";
 
@@ -20,12 +21,6 @@ const boxesIn = (form) =>
   [...form.elements].filter((el) => isTextBox(el) && el.tagName !== "SELECT" && el.type !== "hidden");
 const isBlank = (form) => boxesIn(form).every((box) => !box.value.trim());
 
-// state: "restored", or "open" while the person has not chosen
-const showNote = (form, state, sentence, ...actions) => {
-  const note = make("div", { class: "note note-wait", role: "status", "data-offer": state });
-  note.append(make("p", {}, sentence), make("div", { class: "actions" }, ...actions));
-  form.prepend(note);
-};
 const takeNote = (form) => $("[data-offer]", form)?.remove();
 
 // Puts what was kept into the form; what the form held comes back by "Discard it".
@@ -44,7 +39,9 @@ const restore = (form, kept) => {
     forget(form);
     toast(words.discarded, words.undo, () => restore(form, last));
   });
-  showNote(form, "restored", fill(words.restored, { t: dayAndMinute(kept.at) }), discard);
+  const note = makeOffer(fill(words.restored, { t: dayAndMinute(kept.at) }), discard);
+  note.dataset.offer = "restored"; // the text is in the form: nothing to choose
+  form.prepend(note);
 };
 
 // The form holds another text already: nothing is kept before the person has chosen.
@@ -58,7 +55,7 @@ const offer = (form, kept) => {
       offer(form, kept);
     });
   });
-  showNote(form, "open", fill(words.found, { t: dayAndMinute(kept.at) }), use, discard);
+  form.prepend(makeOffer(fill(words.found, { t: dayAndMinute(kept.at) }), use, discard));
 };
 const isOpen = (form) => Boolean($("[data-offer=open]", form));
 

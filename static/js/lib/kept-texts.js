@@ -1,10 +1,11 @@
 // Texts of forms that the server does not have yet: kept in this browser, under one name per person
 // and address, until the server has them or the person discards them.
-import { make, makeButton } from "./dom.js";
+import { $, makeButton } from "./dom.js";
 import { toast } from "./announcements.js";
 import { dayAndMinute } from "./clock.js";
 import { canCompare } from "./conflict.js";
 import { fillForm, valuesOf, versionOf } from "./form-values.js";
+import { makeOffer } from "./kept-offers.js";
 import { texts } from "./storage.js";
 import { fill, words } from "./words.js";
 
@@ -73,15 +74,13 @@ const offerOne = (form, address, answers) => {
     return;
   }
   const sentence = fill(words.found, { t: dayAndMinute(kept.at) });
-  const actions = make("div", { class: "actions" });
-  const note = make("div", { class: "note note-wait", role: "status" });
-  note.append(make("p", {}, sentence), actions);
+  const note = makeOffer(sentence);
   const offer = (label, classes, act) => {
     const button = makeButton(label, classes, () => {
       note.remove();
       act();
     });
-    actions.append(button);
+    $(".actions", note).append(button);
   };
   if (canCompare) {
     offer(words.compare, "btn btn-small", () => {

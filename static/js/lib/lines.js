@@ -27,7 +27,8 @@ const choose = (line, focus = true) => {
   if (focus && top !== null && top > 60 && top < low) scrollBy(0, now.top - top);
   else if (now.top < ABOVE || now.bottom > low) line.scrollIntoView({ block: "center" });
   const lines = linesInSight();
-  say(fill(words.line, { n: lines.indexOf(line) + 1, t: lines.length }));
+  const named = line.closest("[data-line-words]")?.dataset.lineWords ?? words.line;
+  say(fill(named, { n: lines.indexOf(line) + 1, t: lines.length }));
   line.dispatchEvent(new CustomEvent("assay:current", { bubbles: true }));
 };
 

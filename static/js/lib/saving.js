@@ -109,7 +109,7 @@ export const otherPerson = () => leaveBecause("otherPerson");
 part("act").addEventListener("click", (event) => {
   const trouble = newest();
   const waiting = [...troubles.values()].filter(({ act, label }) => act && !label);
-  known = "";
+  known = "asked"; // whatever comes of it is news
   event.target.setAttribute("aria-busy", "true");
   (trouble?.label ? [trouble] : waiting).forEach(({ act }) => act());
 });

@@ -5,6 +5,7 @@ import { removeToasts, say, toast } from "./announcements.js";
 import { arrived } from "./arrivals.js";
 import { allSaved } from "./autosave.js";
 import { snapshotOf } from "./form-values.js";
+import { isStep } from "./kept-offers.js";
 import { sendForParts, stepForgotten, stepLost, stepRefused } from "./parts.js";
 import { showKeptTabs } from "./tabs.js";
 import { words } from "./words.js";
@@ -137,8 +138,7 @@ const isPressedTwice = (form, by) =>
 
 document.addEventListener("submit", (event) => {
   const { target: form, submitter: by } = event;
-  const isStep = form.closest("[data-parts], #toasts") || by?.hasAttribute("data-step-form");
-  if (event.defaultPrevented || !isStep) return;
+  if (event.defaultPrevented || !isStep(form, by)) return;
   event.preventDefault();
   if (!stepping) step(form, by);
   else {

@@ -42,7 +42,8 @@ const showText = (place, kept) => {
   if (!pk || !text || line?.classList.contains("is-current")) return;
   if (byId(`line-${pk}-view`)?.dataset.text === text) return;
   const sentence = make("p", {}, fill(place.dataset.note, { t: kept.at }));
-  const note = make("div", { class: "note note-wait", role: "status" });
+  const attributes = { class: "note note-wait", role: "status", "data-offer": "open" };
+  const note = make("div", attributes);
   const first = line ? openingButton(place, note, line) : addingButton(place, kept, text);
   const actions = make("div", { class: "actions" }, first, discardingButton(place, note, kept));
   note.append(make("div", {}, sentence, make("p", { class: "quote" }, text)), actions);
