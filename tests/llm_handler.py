@@ -95,7 +95,8 @@ class StubHandler(BaseHTTPRequestHandler):
         if name in ("ok", "slow"):
             if name == "slow":
                 self.owner.closing.wait(0.2)
-            self._reply(asked, behaviour.text or asked.answer())
+            text = asked.answer() if behaviour.text is None else behaviour.text
+            self._reply(asked, text, behaviour.stop, parts=behaviour.parts)
         elif name == "429":
             wait = self.owner.retry_after if wait is None else wait
             self._error(429, "rate_limit_error", "slow down", {"retry-after": wait} if wait else {})
@@ -139,6 +140,12 @@ class StubHandler(BaseHTTPRequestHandler):
             self._bytes(200, b'{"id": "x", "choices": [', {"content-type": "application/json"})
         elif name == "wrong_shape":
             self._send(200, {"hello": "world"})
+        elif name == "billed_shape":
+            self._send(200, asked.reply("") | {"choices": None, "content": None})
+        elif name == "429_inside":
+            self._send(
+                200, {"error": {"code": 429, "message": "slow down, says the server behind"}}
+            )
         elif name == "list":
             self._send(200, [1, 2, 3])
         elif name == "huge":
@@ -154,8 +161,10 @@ class StubHandler(BaseHTTPRequestHandler):
 
     # -- the two protocols ----------------------------------------------------------------------
 
-    def _reply(self, asked: Asked, text: str, stop: str = "") -> None:
+    def _reply(self, asked: Asked, text: str, stop: str = "", *, parts: bool = False) -> None:
         reply = asked.reply(text, stop)
+        if parts:
+            _in_parts(reply, text)
         self.owner.cached(asked.prefix, finished=True)
         self._send(200, reply)
 
@@ -204,3 +213,13 @@ class StubHandler(BaseHTTPRequestHandler):
                 self.wfile.flush()
         except OSError:
             return
+
+
+def _in_parts(reply: dict[str, Any], text: str) -> None:
+    """Send a reply's text in two parts, after a part with the model's thoughts."""
+    halves = [{"type": "text", "text": text[:9]}, {"type": "text", "text": text[9:]}]
+    parts = [{"type": "thinking", "thinking": "Hm."}, *halves]
+    if "content" in reply:
+        reply["content"] = parts
+    else:
+        reply["choices"][0]["message"]["content"] = parts

@@ -85,7 +85,7 @@ class Asked:
             message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None}
             if stop == "refusal":
                 message.update(content=None, refusal=text)
-            finish = {"length": "length", "filter": "content_filter"}.get(stop, "stop")
+            finish = {"filter": "content_filter", "": "stop", "refusal": "stop"}.get(stop, stop)
             return {
                 "id": "chatcmpl-stub",
                 "object": "chat.completion",
@@ -106,7 +106,7 @@ class Asked:
             "role": "assistant",
             "model": self.model,
             "content": [{"type": "text", "text": text}] if text else [],
-            "stop_reason": reasons.get(stop, "end_turn"),
+            "stop_reason": reasons.get(stop, stop or "end_turn"),
             "stop_sequence": None,
             "usage": {
                 "input_tokens": suffix_tokens if self.caches else prefix_tokens + suffix_tokens,

@@ -41,11 +41,17 @@ EVERY_FAULT = (
 
 @dataclass
 class Behaviour:
-    """One scripted answer; `name` is one of the branches of `StubHandler._misbehave`, or "ok"."""
+    """One scripted answer; `name` is one of the branches of `StubHandler._misbehave`, or "ok".
+
+    `stop` is the word for its end, in the vendor's own spelling; `parts` sends its text in parts
+    after a part of thoughts.
+    """
 
     name: str
     retry_after: str | None = None
     text: str | None = None
+    stop: str = ""
+    parts: bool = False
 
 
 @dataclass

@@ -13,9 +13,9 @@ from curation.web.refusals import BadInput
 from judge import providers
 from judge.calls.models import Call
 from judge.calls.monthly_budget import charged_in_month, why_no_call
-from judge.calls.record import UNBILLED, call_of
+from judge.calls.record import call_of, cost_of
 from judge.prices.cost import Rates, prompt_tokens, rates_for
-from judge.providers.base import MAX_OUTPUT_TOKENS, Prompt, Provider, ProviderError, Reply, Stop
+from judge.providers.base import MAX_OUTPUT_TOKENS, Prompt, Provider, Reply, Stop
 from judge.providers.limiter import limiter_for
 from judge.providers.offline import DEFAULT_MODEL
 from judge.providers.retry import Attempt, Event, Policy, call_with_retries
@@ -118,10 +118,8 @@ def ask(
             return
         came = attempt.reply or attempt.error
         assert came is not None
-        cost = rates.cost(came.usage) if rates and isinstance(came, Reply) else None
-        if isinstance(came, ProviderError) and came.kind in UNBILLED:
-            cost = 0
-        elif cost is None and rates:
+        cost = cost_of(came, rates)
+        if cost is None and rates:
             cost = charged_in_month(purpose, who.provider.name, who.model, bound(rates))
         call = call_of(
             prompt,

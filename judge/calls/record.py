@@ -3,6 +3,7 @@
 from typing import Any
 
 from judge.calls.models import Call
+from judge.prices.cost import Rates
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
 
 UNBILLED = frozenset(
@@ -32,7 +33,7 @@ def call_of(prompt: Prompt, came: Reply | Exception, **names: Any) -> Call:
         names: whose call it is and what it is charged with: purpose, provider, model, task, run,
             judgment, batch, attempt, cost_micro.
     """
-    usage = came.usage if isinstance(came, Reply) else Usage(None, None, None)
+    usage = usage_of(came)
     told = came if isinstance(came, Reply | ProviderError) else None
     fields: dict[str, Any] = {
         "prompt_sha256": prompt.sha256,
@@ -48,6 +49,23 @@ def call_of(prompt: Prompt, came: Reply | Exception, **names: Any) -> Call:
         "seconds": (told.seconds if told else None) or 0.0,
     }
     return Call(**{**fields, **names})
+
+
+def usage_of(came: Reply | Exception) -> Usage:
+    """Return the tokens of an attempt, whether or not its reply can be used."""
+    told = came.usage if isinstance(came, Reply | ProviderError) else None
+    return told or Usage(None, None, None)
+
+
+def cost_of(came: Reply | Exception, rates: Rates | None, *, batch: bool = False) -> int | None:
+    """Return the micro-dollars of an attempt; None where its price or its tokens are unknown.
+
+    What was refused before a model ran costs nothing, and a batch bills answered questions only.
+    """
+    cost = rates.cost(usage_of(came), batch=batch) if rates else None
+    if cost is None and isinstance(came, ProviderError) and (batch or came.kind in UNBILLED):
+        return 0
+    return cost
 
 
 def code_of(came: Reply | Exception) -> str:

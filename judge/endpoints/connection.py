@@ -42,6 +42,7 @@ REASONS: dict[str, Any] = {
     Stop.TRUNCATED: gettext_lazy("The answer was cut off: allow the model more tokens."),
     Stop.REFUSAL: gettext_lazy("The model refused to answer."),
     Stop.FILTERED: gettext_lazy("The endpoint filtered the answer."),
+    Stop.OTHER: gettext_lazy("The answer ended for a reason we do not know."),
 }
 
 

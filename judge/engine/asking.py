@@ -253,10 +253,8 @@ class _Asking:
         return why
 
 
-# Faults that a second question may mend; others would come again.
-_MAY_BE_MENDED = frozenset(
-    {"unreadable", "missing", "conflicting", Stop.TRUNCATED.value, Stop.REFUSAL.value}
-)
+# Faults that a second question may mend; others, as a refusal, would come again.
+_MAY_BE_MENDED = frozenset({"unreadable", "missing", "conflicting", Stop.TRUNCATED.value})
 
 
 def worth_asking_again(job: Job, reason: str) -> bool:
@@ -316,7 +314,9 @@ def read(
     if call is not None and said.problem:
         call.detail = storable(said.problem)
         call.error = call.error or "unreadable"
-    elif call is not None and said.notes:
+    elif call is not None and reply.stop is Stop.OTHER:
+        call.error = ""  # it could be read to its end
+    if call is not None and not said.problem and said.notes:
         detail = "; ".join(
             f"{name}: {', '.join(values)}" for name, values in said.notes.items() if values
         )

@@ -16,7 +16,7 @@ from django.utils import timezone
 from curation.process.states import move
 from judge.calls.budget import Budget
 from judge.calls.models import Call
-from judge.calls.record import UNBILLED
+from judge.calls.record import cost_of
 from judge.calls.spending import spent_and_dearest
 from judge.engine import ends, verdict_rows
 from judge.engine.batches.models import BatchLine
@@ -28,7 +28,6 @@ from judge.methods import registry
 from judge.methods.values import FAILED, FOUND
 from judge.prices.cost import Rates, all_schedules
 from judge.prices.models import Price
-from judge.providers.base import Reply
 from judge.queue.leases import LEASE, is_free
 
 
@@ -276,12 +275,10 @@ class Ledger:
     def _charged(self, called: Called) -> Call:
         """Return an attempt's row, after its cost has replaced what was set aside for it."""
         call, came = called.call, called.came
-        batch, kind = call.batch_id is not None, getattr(came, "kind", None)
         rates = self.rates.get((call.provider, call.model))
-        cost = rates.cost(came.usage, batch=batch) if rates and isinstance(came, Reply) else None
-        if kind in UNBILLED or (batch and kind is not None):
-            cost = 0  # a batch bills answered questions only
+        cost = cost_of(came, rates, batch=call.batch_id is not None)
         if self.budget.limited:
+            kind = getattr(came, "kind", None)
             charged = self.budget.settle(called.reserved, cost, error=kind)
             cost = charged if self.budget.micro is not None else cost
         call.cost_micro = cost

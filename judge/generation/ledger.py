@@ -21,7 +21,7 @@ from curation.tasks.models import Task
 from curation.text import storable
 from judge.calls.budget import Answer, Budget, Grant
 from judge.calls.models import Call
-from judge.calls.record import call_of, code_of, reason_of
+from judge.calls.record import call_of, code_of, cost_of, reason_of
 from judge.calls.record import storable as storable_words
 from judge.candidates import families
 from judge.candidates.models import MOST_ANSWERS, Candidate, Response
@@ -48,6 +48,9 @@ REFUSED_US = gettext_noop("Paused: the provider refuses every call. %(problem)s"
 NO_ANSWER = {
     Stop.TRUNCATED: gettext_noop("the answer was truncated"),
     Stop.FILTERED: gettext_noop("the answer was filtered"),
+    Stop.OTHER: gettext_noop(
+        "the answer ended for a reason we do not know, so it may not be whole"
+    ),
 }
 EMPTY = gettext_noop("the answer is empty")
 FULL = gettext_noop(
@@ -243,8 +246,7 @@ class OrderLedger:
     def keep(self, asked: Asked, came: Came) -> str:
         """Store an attempt and its consequences. Return why to stop, or ""."""
         error = None if isinstance(came, Reply) else getattr(came, "kind", ErrorKind.SERVER)
-        rates = self.budget.rates
-        cost = rates.cost(came.usage) if rates and isinstance(came, Reply) else None
+        cost = cost_of(came, self.budget.rates)
         charged = self.budget.settle(asked.grant.reserved, cost, error=error)
         rests = list(RECONNECT)
         while True:

@@ -107,17 +107,20 @@ class Anthropic(Vendor):
         return arguments
 
     def read(self, body: str, *, request: dict[str, Any], seconds: float) -> Read:
-        """Return text, stop and usage of a reply. Raises ProviderError (SERVER)."""
+        """Return text, stop and usage of a reply. Raises ProviderError."""
         reply = wire.read_object(body, request=request, key=self.key, seconds=seconds)
-        stop = _STOPS.get(reply.get("stop_reason") or "")
+        usage = _usage(reply.get("usage"))
+        stop = _STOPS.get(str(reply.get("stop_reason") or ""), Stop.OTHER)
         blocks = reply.get("content")
-        if stop is None or not isinstance(blocks, list):
+        if not isinstance(blocks, list):
             raise wire.wrong_body(
-                "The reply has no content with a known reason for its end.",
+                "The reply has no content.",
                 request=request,
                 body=body,
                 key=self.key,
                 seconds=seconds,
+                reply=reply,
+                usage=usage,
             )
         texts = [
             block["text"]
@@ -126,7 +129,7 @@ class Anthropic(Vendor):
             and block.get("type") == "text"
             and isinstance(block.get("text"), str)
         ]
-        return "".join(texts), stop, _usage(reply.get("usage"))
+        return "".join(texts), stop, usage
 
 
 def _text(text: str) -> dict[str, Any]:

@@ -54,6 +54,7 @@ class Stop(StrEnum):
     TRUNCATED = "truncated"
     REFUSAL = "refusal"
     FILTERED = "filtered"
+    OTHER = "other_end"  # a word we do not know: only the text's form tells whether it is whole
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,8 @@ class ProviderError(Exception):
         detail: one line for people, without secrets.
         retry_after: the seconds the provider asks to wait; None if it does not.
         request, raw: what was sent and what came back.
+        usage: the tokens of a reply that cannot be used, as far as the vendor told them; None where
+            no model answered.
     """
 
     def __init__(
@@ -150,6 +153,7 @@ class ProviderError(Exception):
         request: dict[str, Any] | None = None,
         raw: str = "",
         seconds: float | None = None,
+        usage: Usage | None = None,
     ) -> None:
         super().__init__(f"{kind}: {detail}")
         self.kind = kind
@@ -158,6 +162,7 @@ class ProviderError(Exception):
         self.request = request or {}
         self.raw = raw
         self.seconds = seconds
+        self.usage = usage
 
 
 def not_finite(parameters: Mapping[str, Any]) -> list[str]:

@@ -27,7 +27,13 @@ _PARAMETERS = {
     "max_tokens": "max_completion_tokens",
     "effort": "reasoning_effort",
 }
-_STOPS = {"stop": Stop.COMPLETE, "length": Stop.TRUNCATED, "content_filter": Stop.FILTERED}
+# Why a reply ended, in the words of OpenAI, Mistral, text-generation-inference and others.
+_STOPS = {
+    **dict.fromkeys(("stop", "stop_sequence", "eos", "eos_token", "end_turn"), Stop.COMPLETE),
+    **dict.fromkeys(("length", "model_length", "max_tokens"), Stop.TRUNCATED),
+    **dict.fromkeys(("content_filter", "safety"), Stop.FILTERED),
+}
+_BROKEN_OFF = ("error", "abort", "insufficient_system_resource")  # Mistral, vLLM, DeepSeek
 
 
 class OpenAI(Vendor):
@@ -105,31 +111,43 @@ class OpenAI(Vendor):
         return arguments
 
     def read(self, body: str, *, request: dict[str, Any], seconds: float) -> Read:
-        """Return text, stop and usage of a reply. Raises ProviderError (SERVER)."""
+        """Return text, stop and usage of a reply. Raises ProviderError."""
         reply = wire.read_object(body, request=request, key=self.key, seconds=seconds)
+        usage = _usage(reply.get("usage"))
         try:
             choice = reply["choices"][0]
-            message = choice["message"]
-            finish, refusal, content = (
-                choice["finish_reason"],
-                message.get("refusal"),
-                message.get("content"),
-            )
+            finish = str(choice.get("finish_reason") or "").lower()
+            refusal, text = choice["message"].get("refusal"), _said(choice["message"])
         except (KeyError, IndexError, TypeError, AttributeError):
-            finish = refusal = content = None
-        if refusal and isinstance(refusal, str):
-            stop, text = Stop.REFUSAL, refusal
-        elif finish in _STOPS and (isinstance(content, str) or finish != "stop"):
-            stop, text = _STOPS[finish], content or ""
+            problem = "The reply has no message."
         else:
-            raise wire.wrong_body(
-                "The reply has no message with a known reason for its end.",
-                request=request,
-                body=body,
-                key=self.key,
-                seconds=seconds,
-            )
-        return text, stop, _usage(reply.get("usage"))
+            if refusal and isinstance(refusal, str):
+                return refusal, Stop.REFUSAL, usage
+            if finish not in _BROKEN_OFF:
+                return text, _STOPS.get(finish, Stop.OTHER), usage
+            problem = "The provider broke the reply off."
+        raise wire.wrong_body(
+            problem,
+            request=request,
+            body=body,
+            key=self.key,
+            seconds=seconds,
+            reply=reply,
+            usage=usage,
+        )
+
+
+def _said(message: Mapping[str, Any]) -> str:
+    """Return the text of a reply's message; "" where it has none, as with a call of a tool.
+
+    Some servers send it in parts, with the model's thoughts as parts of another type.
+    """
+    content = message.get("content")
+    if isinstance(content, list):
+        parts = [part for part in content if isinstance(part, Mapping)]
+        texts = [part.get("text") for part in parts if part.get("type") == "text"]
+        return "".join(text for text in texts if isinstance(text, str))
+    return content if isinstance(content, str) else ""
 
 
 def _content(prompt: Prompt) -> str | list[dict[str, Any]]:

@@ -107,7 +107,7 @@ class Vendor(ABC):
 
     @abstractmethod
     def read(self, body: str, *, request: dict[str, Any], seconds: float) -> Read:
-        """Return text, stop and usage of a reply's body. Raises ProviderError (SERVER)."""
+        """Return text, stop and usage of a reply's body. Raises ProviderError."""
 
     @property
     @abstractmethod

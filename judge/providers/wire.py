@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from judge.providers.base import ErrorKind, ProviderError, not_finite
+from judge.providers.base import ErrorKind, ProviderError, Usage, not_finite
 from judge.providers.inputs import Picture
 
 if TYPE_CHECKING:
@@ -256,9 +256,7 @@ def error_from(
 def _from_status(problem: Any, error: Callable[..., ProviderError], key: str) -> ProviderError:
     body = problem.body if isinstance(problem.body, Mapping) else {}
     inner = body.get("error")
-    inner = inner if isinstance(inner, Mapping) else body
-    code = " ".join(str(inner.get(name) or "") for name in ("code", "type"))
-    message = str(inner.get("message") or "").strip() or "no explanation"
+    code, message = _words_of(inner if isinstance(inner, Mapping) else body)
     status = int(problem.status_code)
     if 300 <= status < 400:
         # Following it would send the key to an address nobody configured.
@@ -277,16 +275,42 @@ def _from_status(problem: Any, error: Callable[..., ProviderError], key: str) ->
     )
 
 
+def _words_of(error: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the code and the message of a vendor's error."""
+    code = " ".join(str(error.get(name) or "") for name in ("code", "type"))
+    return code, str(error.get("message") or "").strip() or "no explanation"
+
+
 def wrong_body(
-    detail: str, *, request: dict[str, Any], body: str, key: str, seconds: float
+    detail: str,
+    *,
+    request: dict[str, Any],
+    body: str,
+    key: str,
+    seconds: float,
+    reply: Mapping[str, Any] | None = None,
+    usage: Usage | None = None,
 ) -> ProviderError:
-    """Return the error for a status 200 that is not a reply."""
+    """Return the error for a status 200 that is not a reply.
+
+    Args:
+        reply: the object in the body, if there is one. Gateways put the error of the server behind
+            them into it, with its status as the code.
+    """
+    kind, inner = ErrorKind.SERVER, (reply or {}).get("error")
+    if isinstance(inner, Mapping):
+        code, message = _words_of(inner)
+        status = inner.get("code")
+        if isinstance(status, int) and 400 <= status < 600:
+            kind = kind_of_status(status, code, message)
+        detail = _hide(f"HTTP 200 with an error: {message}"[:500], key)
     return ProviderError(
-        ErrorKind.SERVER,
+        kind,
         detail,
         request=request,
         raw=_hide(body[:MAX_RAW], key),
         seconds=seconds,
+        usage=usage,
     )
 
 

@@ -71,7 +71,11 @@ KINDS: Mapping[str, tuple[Any, Any]] = {
         gettext_lazy("Reply filtered"),
         gettext_lazy("cannot be tried again"),
     ),
-    Stop.REFUSAL: (gettext_lazy("Refused to judge"), gettext_lazy("asked again, at most twice")),
+    Stop.REFUSAL: (gettext_lazy("Refused to judge"), gettext_lazy("not asked again")),
+    Stop.OTHER: (
+        gettext_lazy("Ended for a reason we do not know"),
+        gettext_lazy("read if it is whole, else asked again"),
+    ),
     "unreadable": (
         gettext_lazy("Reply could not be read"),
         gettext_lazy("repaired, or asked again"),

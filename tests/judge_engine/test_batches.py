@@ -91,7 +91,6 @@ def test_a_batch_judges_everything_at_half_the_price(stub, batch, judge, provide
         ("missing", 1, 3),
         ("malformed", 1, 3),
         ("conflict", 1, 3),
-        ("refusal", 1, 3),
         ("twice", 1, 0),
         ("separators", 1, 0),
         ("expired", 2, 0),
@@ -113,6 +112,16 @@ def test_what_a_batch_leaves_open_is_asked_again(
     answered = Call.objects.filter(run=run, batch__isnull=False, error="")
     assert answered.count() == answered.values("judgment").distinct().count()
     assert not Call.objects.filter(run=run, batch=None, attempt=1).exists()  # the batch was that
+
+
+@pytest.mark.parametrize("provider", VENDORS)
+def test_a_refusal_in_a_batch_is_not_asked_again_live(stub, batch, provider):
+    stub.desk.script.append("refusal")
+    factory.benchmark(3, 4)
+    run, result = batch(provider=provider)
+    assert (run.state, result["judged"], result["reasons"]) == ("finished", 9, {"refusal": 3})
+    assert (len(stub.desk.batches), stub.calls) == (1, 0)
+    assert not Call.objects.filter(run=run, output_tokens=None).exists()
 
 
 @pytest.mark.parametrize("provider", VENDORS)

@@ -47,7 +47,7 @@ def test_a_bad_reply_costs_at_most_one_more_call_and_no_verdict(stub, judge, res
     ("faults", "reason"),
     [
         (["malformed"] * 3, "unreadable"),
-        (["refusal"] * 3, "refusal"),
+        (["refusal"], "refusal"),
         (["filter"], "content_filter"),
         (["filter_400"], "content_filter"),
         (["context"], "context_too_long"),
@@ -172,7 +172,7 @@ def test_a_continued_run_asks_the_failed_lines_once_more(stub, judge, response):
 
 
 def test_a_new_run_mends_what_an_older_one_failed_at(stub, judge, response):
-    stub.script("refusal", "refusal", "refusal")
+    stub.script("refusal")
     first, _result = judge()
     _second, result = judge()
     assert (result["judged"], result["calls"]) == (1, 1)
