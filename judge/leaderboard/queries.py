@@ -17,7 +17,7 @@ from judge.engine.planning.skipping import SKIPPED
 from judge.figures import charts
 from judge.figures.charts import Estimate, Scale
 from judge.leaderboard.ranking import Board, RankedCandidate
-from judge.runs.queries import kind_name
+from judge.runs import failure_kinds
 
 if TYPE_CHECKING:
     from judge.stats.leaderboard import Comparison
@@ -208,7 +208,7 @@ def _gaps(entry: RankedCandidate) -> str:
 
 def _gap_name(reason: str) -> str:
     """Return a reason in the words of the run's page."""
-    return str(_GAPS[reason]) if reason in _GAPS else kind_name(reason)
+    return str(_GAPS[reason]) if reason in _GAPS else failure_kinds.name_of(reason)
 
 
 _GAPS = {

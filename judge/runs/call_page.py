@@ -17,7 +17,8 @@ from judge.calls.request_parts import Part
 from judge.engine.models import Verdict
 from judge.methods import registry
 from judge.prompts import parsing
-from judge.runs.queries import kind_name, pretty
+from judge.runs import failure_kinds
+from judge.runs.queries import pretty
 from rubrics.policy.dimensions import Dimension, Importance
 
 Outcome = Verdict.Outcome
@@ -125,7 +126,7 @@ def call_page(call: Call) -> CallPage:
         call=call,
         provider=providers.label_of(call.provider),
         offline=providers.is_offline(call.provider),
-        kind=kind_name(call.error) if call.error else "",
+        kind=failure_kinds.name_of(call.error) if call.error else "",
         detail=in_words(call.detail),
         sections=tuple(
             Section(
@@ -297,7 +298,7 @@ def _siblings(call: Call) -> tuple[tuple[Call, str], ...]:
     else:
         return ()
     rows = rows.defer("request", "reply").order_by("id")[:SIBLINGS_SHOWN]
-    return tuple((row, kind_name(row.error) if row.error else "") for row in rows)
+    return tuple((row, failure_kinds.name_of(row.error) if row.error else "") for row in rows)
 
 
 def _neighbours(call: Call) -> tuple[int | None, int | None]:

@@ -12,7 +12,7 @@ from django.db.models.functions import TruncMinute
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import pgettext
 
 from judge.calls.models import Call
 from judge.engine.batches.models import BatchLine
@@ -21,10 +21,8 @@ from judge.engine.models import JudgeRun, RunItem, Takeover
 from judge.engine.planning.skipping import SKIPPED
 from judge.engine.roles import pairs_of
 from judge.figures import charts
-from judge.methods import registry
 from judge.prices.cost import all_schedules, costs_by_run, in_dollars
-from judge.providers.base import ErrorKind, Stop
-from judge.runs import lifecycle
+from judge.runs import failure_kinds, lifecycle
 
 RATE_WINDOW = timedelta(minutes=10)  # the rate is that of this last stretch of time
 # A rate is shown after so many responses, or after this time with fewer (a slow run).
@@ -35,66 +33,6 @@ TASKS_NAMED = 5  # of those whose responses were put aside, for each reason
 STEPS = 60  # at most, of the chart of the rate
 
 OPEN = (JudgeRun.State.WAITING, JudgeRun.State.RUNNING)
-
-# kind of failure -> (its name, what was done about it)
-KINDS: Mapping[str, tuple[Any, Any]] = {
-    ErrorKind.RATE_LIMITED: (
-        gettext_lazy("Rate limited"),
-        gettext_lazy("waited as told, fewer at once"),
-    ),
-    ErrorKind.TIMEOUT: (gettext_lazy("Timed out"), gettext_lazy("tried again")),
-    ErrorKind.CONNECTION: (gettext_lazy("No connection"), gettext_lazy("tried again")),
-    ErrorKind.SERVER: (gettext_lazy("Error of the provider"), gettext_lazy("tried again")),
-    ErrorKind.CONTENT_FILTER: (
-        gettext_lazy("Content filter"),
-        gettext_lazy("cannot be tried again"),
-    ),
-    ErrorKind.CONTEXT_TOO_LONG: (
-        gettext_lazy("Too long for the model"),
-        gettext_lazy("cannot be tried again"),
-    ),
-    ErrorKind.PICTURE_GONE: (
-        gettext_lazy("A picture of the task is gone"),
-        gettext_lazy("cannot be tried again"),
-    ),
-    ErrorKind.AUTH: (gettext_lazy("Key refused"), gettext_lazy("the run pauses")),
-    ErrorKind.UNKNOWN_MODEL: (gettext_lazy("Unknown model"), gettext_lazy("the run pauses")),
-    ErrorKind.BAD_REQUEST: (
-        gettext_lazy("Request refused"),
-        gettext_lazy("before any answer, the run pauses; after one, it cannot be tried again"),
-    ),
-    Stop.TRUNCATED: (
-        gettext_lazy("Reply cut short"),
-        gettext_lazy("asked again for the missing lines only"),
-    ),
-    Stop.FILTERED: (
-        gettext_lazy("Reply filtered"),
-        gettext_lazy("cannot be tried again"),
-    ),
-    Stop.REFUSAL: (gettext_lazy("Refused to judge"), gettext_lazy("not asked again")),
-    Stop.OTHER: (
-        gettext_lazy("Ended for a reason we do not know"),
-        gettext_lazy("read if it is whole, else asked again"),
-    ),
-    "unreadable": (
-        gettext_lazy("Reply could not be read"),
-        gettext_lazy("repaired, or asked again"),
-    ),
-    "missing": (gettext_lazy("Lines missing"), gettext_lazy("asked again for these lines only")),
-    "conflicting": (
-        gettext_lazy("Two verdicts on one line"),
-        gettext_lazy("asked again for these lines only"),
-    ),
-    "batch_unanswered": (
-        gettext_lazy("Not answered in a batch"),
-        gettext_lazy("sent in the next batch"),
-    ),
-    "internal_error": (gettext_lazy("An error on our side"), gettext_lazy("recorded in the log")),
-    **{
-        code: (words, gettext_lazy("asked again, at most twice"))
-        for code, words in registry.faults().items()
-    },
-}
 
 
 _SHAPES = {
@@ -121,11 +59,6 @@ def status_of(run: JudgeRun, *, starting: bool = False) -> tuple[str, Any]:
     if state == JudgeRun.State.PAUSED and run.started_at is None:
         return "draft", pgettext("a judge run", "Planned")
     return _SHAPES[state], state.label
-
-
-def kind_name(code: str) -> str:
-    """Return a kind of failure in words; the code itself if it is unknown."""
-    return str(KINDS[code][0]) if code in KINDS else code.replace("_", " ")
 
 
 # -- the list --------------------------------------------------------------------------------------
@@ -341,9 +274,9 @@ def _failures(run: JudgeRun) -> list[Failure]:
     )
     rows = [
         Failure(
-            name=kind_name(kind),
+            name=failure_kinds.name_of(kind),
             times=max(times.get(kind, 0), lost.get(kind, 0)),
-            done=str(KINDS[kind][1]) if kind in KINDS else "",
+            done=failure_kinds.done_about(kind),
             lost=lost.get(kind, 0),
         )
         for kind in times.keys() | lost.keys()

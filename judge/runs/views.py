@@ -27,7 +27,7 @@ from judge.gold_sets.task_sets import is_closed, why_closed
 from judge.methods import registry
 from judge.prices.cost import all_schedules, in_dollars, schedule_for
 from judge.registry.queries import marked_in
-from judge.runs import actions, lifecycle, queries
+from judge.runs import actions, failure_kinds, lifecycle, queries
 from judge.runs.call_page import call_page
 from judge.runs.estimate import estimate_of
 from judge.runs.forms import LimitsForm, RunForm
@@ -222,7 +222,7 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
         {
             "call": call,
             "cost": in_dollars(cost_of(call, prices[call.provider, call.model])),
-            "kind": queries.kind_name(call.error) if call.error else "",
+            "kind": failure_kinds.name_of(call.error) if call.error else "",
         }
         for call in calls
     ]

@@ -11,7 +11,7 @@ from judge.calls.models import Call, MonthlyBudget
 from judge.calls.monthly_budget import PURPOSES, limits, start_of_month
 from judge.calls.spending import cost_of
 from judge.prices.cost import MILLION, all_schedules, in_dollars
-from judge.runs.queries import kind_name
+from judge.runs import failure_kinds
 
 FAILED, FURTHER = "failed", "again"
 HISTORY_SHOWN = 20
@@ -65,7 +65,7 @@ def call_rows(keys: Collection[int]) -> list[CallRow]:
         CallRow(
             call,
             in_dollars(cost_of(call, prices[call.provider, call.model])),
-            kind_name(call.error) if call.error else "",
+            failure_kinds.name_of(call.error) if call.error else "",
         )
         for call in shown
     ]

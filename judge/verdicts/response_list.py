@@ -17,7 +17,7 @@ from judge.engine.planning.skipping import SKIPPED
 from judge.flags.queries import flagged_responses, flags_of
 from judge.gold_sets.task_sets import closed_of, parse
 from judge.methods import registry
-from judge.runs.queries import kind_name
+from judge.runs import failure_kinds
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
 from rubrics.versions.models import Criterion
@@ -299,7 +299,7 @@ def _gaps(judge: Rater, responses: Sequence[int]) -> _Gaps:
         gaps[response] = (
             str(SKIPPED[code])
             if code in SKIPPED
-            else kind_name(code)
+            else failure_kinds.name_of(code)
             if code
             else str(RunItem.State(state).label)
         )

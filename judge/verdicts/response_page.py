@@ -18,7 +18,7 @@ from judge.flags.models import VerdictFlag, anchor_of
 from judge.flags.queries import shown_flags
 from judge.gold_sets.task_sets import closed_of, why_closed
 from judge.methods.values import Part
-from judge.runs.queries import kind_name
+from judge.runs import failure_kinds
 from judge.sheets.models import Sheet, SheetLine
 from judge.sheets.queries import submitted_sheets
 from judge.verdicts.asking import Asking, whom_a_set_asks
@@ -306,7 +306,7 @@ def _source(judge: Rater | None, response: Response) -> _Source:
         )
         if sheet is None:
             return _Source({}, why=_("This judge was not asked about it."))
-        why = _skipped(sheet.skipped) if sheet.skipped else kind_name(sheet.reason)
+        why = _skipped(sheet.skipped) if sheet.skipped else failure_kinds.name_of(sheet.reason)
         own = imported_part(sheet)
         said = _sheet_said(sheet.pk)
         read = sheet.answer_version
@@ -316,7 +316,9 @@ def _source(judge: Rater | None, response: Response) -> _Source:
     if item is None:
         return _Source({}, why=_("This response is not part of the run."))
     said = {
-        (key, text): Said(_MET.get(outcome), why, kind_name(reason) if reason else "", pk)
+        (key, text): Said(
+            _MET.get(outcome), why, failure_kinds.name_of(reason) if reason else "", pk
+        )
         for key, text, outcome, why, reason, pk in Verdict.objects.filter(
             judgment=item.judgment_id
         ).values_list("criterion__key", "criterion__text", "outcome", "why", "reason", "pk")
@@ -357,7 +359,7 @@ def _why(item: RunItem) -> str:
     if item.reason in SKIPPED:
         return _skipped(item.reason)
     if item.reason:
-        return _("No verdict: %(why)s.") % {"why": kind_name(item.reason)}
+        return _("No verdict: %(why)s.") % {"why": failure_kinds.name_of(item.reason)}
     return _("It has not been judged yet.")
 
 
