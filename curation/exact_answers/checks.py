@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.text import short_answers, storable
+from curation.text import quantities, short_answers, storable
 from curation.text.short_answers import Expected
 
 MOST_WORDS = 12  # of an answer; each Chinese, Japanese or Korean character counts as a third
@@ -95,9 +95,9 @@ def gaps(written: Written, *, changes: bool = False) -> dict[str, list[str]]:
 
 def _of_the_answer(written: Written) -> list[str]:
     answer, found = written.expected.answer, []
-    if not short_answers.plain(answer):
+    if not short_answers.says_something(answer):
         return [_("Write the answer: a few words or one number.")]
-    if written.expected.is_number and not short_answers.is_one_number(answer):
+    if written.expected.is_number and not quantities.is_in_digits(answer):
         found.append(
             _("“%(answer)s” is not one number. Write digits only, and the unit in its own box.")
             % {"answer": answer}

@@ -246,7 +246,7 @@ class Solve(models.Model):
     answer = LineField(max_length=200, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)  # handed in; the answer is shown
     seconds = models.PositiveIntegerField(null=True, blank=True)  # from opening to handing in
-    agrees = models.BooleanField(null=True, blank=True)  # the two answers say the same
+    agrees = models.BooleanField(null=True, blank=True)  # None: not certain by rule
     verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True)
     remarks = models.TextField(blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)

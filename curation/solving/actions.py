@@ -20,7 +20,8 @@ from curation.process.lifecycle import Stage
 from curation.process.states import move
 from curation.screening.actions import decide_if_complete
 from curation.tasks.models import Task
-from curation.text import short_answers, storable
+from curation.text import storable
+from curation.text.short_answers import Comparison, Expected, compare, says_something
 from curation.web.refusals import BadInput, Conflict
 
 Verdict = Solve.Verdict
@@ -72,7 +73,7 @@ def hand_in(*, actor: Any, task: Task, answer: str) -> Solve:
         Conflict: `answered`, it was handed in already; or the place has ended.
     """
     problem = storable.problem_with(answer, limit=ANSWER_LIMIT)
-    if problem or not short_answers.plain(answer):
+    if problem or not says_something(answer):
         raise BadInput(
             fields={"answer": [problem or _("Write your answer: a few words or one number.")]}
         )
@@ -107,12 +108,19 @@ def _end(actor: Any, task: Task, *, answer: str) -> Solve:
             )
         solve.looked_at = now
     else:
-        expected = expected_of(Task.objects.only("answer_form").get(pk=task.pk))
-        solve.agrees = expected is not None and short_answers.matches(answer, expected)
+        solve.agrees = _agrees(
+            answer, expected_of(Task.objects.only("answer_form").get(pk=task.pk))
+        )
     solve.answer, solve.started_at, solve.ended_at = answer, began, now
     solve.seconds = _seconds(began, now)
     solve.save()
     return solve
+
+
+def _agrees(answer: str, expected: Expected | None) -> bool | None:
+    """Return whether two answers certainly say the same; None where the rules do not tell."""
+    told = compare(answer, expected) if expected else Comparison.ASK
+    return None if told is Comparison.ASK else told is Comparison.RIGHT
 
 
 def _seconds(began: datetime, ended: datetime) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from curation.text.short_answers import last_line, plain
+from curation.text.short_answers import last_line
 from judge.alignment.raters import Rater
 from judge.candidates.models import Response
 from judge.engine.models import Finding
@@ -12,7 +12,7 @@ AT_ONCE = 500  # responses per statement: their texts are read
 
 
 def extracted_answers(judge: Rater, responses: Sequence[int]) -> dict[int, str]:
-    """Return response -> its short answer in one spelling; "" where it gives none.
+    """Return response -> its short answer; "" where it gives none.
 
     A judge whose method extracts answers has said which. Of other responses the last line with
     words in it is taken. Two queries for each 500 responses.
@@ -40,4 +40,4 @@ def _of_findings(judge: Rater, responses: Sequence[int]) -> Iterator[tuple[int, 
     for pk, name, data in rows.values_list("judgment__response", "name", "data"):
         answer = method.extracted_answer(name, data)
         if answer is not None:
-            yield pk, plain(answer)
+            yield pk, answer

@@ -213,8 +213,9 @@ def shares(
     said = extracted_answers(judge, wrong)
     right = _right_answers(known)
     for one in scored:
-        if said.get(one.response) and one.task_id in right:
-            said[one.response] = one_spelling(said[one.response], right[one.task_id])
+        if said.get(one.response):
+            expected = right.get(one.task_id, Expected(""))
+            said[one.response] = one_spelling(said[one.response], expected)
     answers: dict[int, list[Answer]] = defaultdict(list)
     by_period: dict[str, dict[int, list[Answer]]] = defaultdict(lambda: defaultdict(list))
     for one in scored:

@@ -176,7 +176,7 @@ class TestAResponse:
         page = self.shown(
             browser, judge, "exact", "exact", "Heavy.\nAnswer: 1234.5 kg (Confidence: 80%)"
         )
-        assert "It is the right answer as it stands; no model was asked." in page
+        assert "It is certainly the right answer; no model was asked." in page
         assert "80 %" in page
 
     def test_a_question_stands_with_its_quotation(self, browser, stub, judge):

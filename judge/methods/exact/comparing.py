@@ -1,51 +1,66 @@
-"""Compares an answer with the right one without a model. Pure.
+"""Finds the answer that a response states, and compares it with the right one without a model.
 
-Only agreement is decided here: full-width signs, bold type, quotes, case, thousands separators,
-a full stop at the end and the unit do not matter. What does not agree is left to the judge.
+Only what is certain is decided here (`curation.text.short_answers`); all else is for the judge.
 """
 
 import re
 
-from curation.text import short_answers
+from curation.text import short_answers, storable
+from curation.text.short_answers import Comparison
+from curation.text.written_forms import LONGEST, bare, same_words
 from judge.methods.exact.answers import NUMBER, RightAnswer
 
 # Runs of blanks are possessive: each is passed once and never tried again.
 _CONFIDENCE = re.compile(
     r"(?:confidence|certainty|置信度|信心|把握)\s*+(?:is|为|是)?\s*+[:：=]?+\s*+"
-    r"(?P<value>\d{1,3}+)(?!\d|[.,]\d)\s*+[%％]?+\s*+[)\]）]?+",
+    r"(?P<value>\d{1,3}+)(?!\d|[.,]\d)\s*+[%％]?+",
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
-    r"[\s>*_#`~-]*+(?:the\s++)?(?:final\s++)?(?:answer|答案|最终答案)\s*+(?:is|为|是)?[\s*_]*+[:：]"
-    r"[\s*_]*+(?P<answer>.*)",
+    r"[\s>#-]*+(?P<mark>\*{0,3}+)(?:the\s++)?(?:final\s++)?(?:answer|答案|最终答案)\s*+(?:is|为|是)?\s*+"
+    r"(?P<end>\*{0,3}+)\s*+[:：](?P<answer>.*)",
     re.IGNORECASE,
 )
-_OPENING = "([（"
-LAST_LINES = 2  # of a response, in which its final answer stands
-LONGEST = 200  # characters of an answer that can be compared without a model
+_BRACKETS = {"(": ")", "（": "）", "[": "]"}
 
 
 def stated_answer(response: str) -> str | None:
     """Return the final answer that a response states in a form of its own; None if unclear.
 
-    That is what follows “Answer:” on one of the last two lines, blank ones aside, or on the line
-    below it. Where there are several such lines, they must say the same. A response of one short
-    line is its own answer.
+    That is what follows “Answer:” on the last line or on the line above it, a last line with the
+    confidence alone and blank ones aside. Where there are several such lines, they must say the
+    same. A response of one short line is its own answer.
     """
     lines = [line for line in map(str.strip, response.splitlines()) if line]
-    labelled = [
-        (at, match["answer"]) for at, line in enumerate(lines) if (match := _ANSWER.match(line))
-    ]
-    if labelled and len(lines) - labelled[-1][0] > LAST_LINES:
-        return None  # what comes after it may take it back
-    stated = [answer or " ".join(lines[at + 1 : at + 2]) for at, answer in labelled]
-    if not labelled and len(lines) == 1 and len(lines[0]) <= LONGEST:
+    if len(lines) > 1 and _is_confidence(lines[-1]):
+        lines.pop()
+    stated: list[str] = []
+    last = 0
+    for at, line in enumerate(lines):
+        if (match := _ANSWER.match(line)) is None:
+            continue
+        answer, last = _marked(match), at
+        if not answer and at + 1 < len(lines):
+            answer, last = lines[at + 1], at + 1
+        stated.append(answer)
+    if not stated and len(lines) == 1 and len(lines[0]) <= LONGEST:
         stated = lines
-    found = [_without_confidence(text) for text in stated if text]
-    if len({normal(answer) for answer in found}) != 1:
+    if last != len(lines) - 1 or any(len(text) > LONGEST for text in stated):
+        return None  # what comes after it may take it back
+    found = [_without_confidence(text) for text in stated]
+    if not found or not all(same_words(answer, found[-1]) for answer in found):
         return None
-    answer = found[-1]
-    return answer if answer and len(answer) <= LONGEST else None
+    return found[-1]
+
+
+def _marked(match: re.Match[str]) -> str:
+    """Return what follows “Answer:”, without the bold type that begins before the label."""
+    mark, answer = match["mark"], match["answer"].strip()
+    if not mark or match["end"] == mark:
+        return answer
+    if answer.startswith(mark):
+        return answer.removeprefix(mark).strip()
+    return answer.removesuffix(mark).rstrip() if answer.endswith(mark) else match.group()
 
 
 def stated_confidence(response: str) -> int | None:
@@ -54,22 +69,37 @@ def stated_confidence(response: str) -> int | None:
     return values[-1] if values and values[-1] <= 100 else None
 
 
+def _is_confidence(line: str) -> bool:
+    said = bare(line)
+    if said[:1] in _BRACKETS and said[-1:] == _BRACKETS[said[0]]:
+        said = said[1:-1].strip()
+    return _CONFIDENCE.fullmatch(said) is not None
+
+
 def _without_confidence(text: str) -> str:
-    kept, end = [], 0
-    for match in _CONFIDENCE.finditer(text):
-        before = text[end : match.start()].rstrip()
-        kept.append(before[:-1] if before.endswith(tuple(_OPENING)) else before)
-        end = match.end()
-    return "".join([*kept, text[end:]]).strip()
+    """Return an answer without the confidence in brackets, or behind a separator, at its end."""
+    matches = list(_CONFIDENCE.finditer(text))
+    if not matches:
+        return text
+    match = matches[-1]
+    before, behind = text[: match.start()].rstrip(), text[match.end() :].strip(" .。")
+    if behind == _BRACKETS.get(before[-1:], "-"):
+        return before[:-1].rstrip()
+    if not behind and before.endswith((",", "，", ";", "；", ".", "。", "|")):
+        return before[:-1].rstrip()
+    return text
 
 
-def normal(answer: str) -> str:
-    """Return an answer as it is compared with another one in words."""
-    return short_answers.in_words(answer)
+def decide(response: str, right: RightAnswer) -> tuple[Comparison, str]:
+    """Return what is certain of a response, and the answer it states, "" for none.
 
-
-def agrees(answer: str, right: RightAnswer) -> bool:
-    """Return whether an answer is the right one beyond doubt (`curation.text.short_answers`)."""
+    An empty response is wrong. See `curation.text.short_answers.compare` for what is certain.
+    """
+    if storable.is_blank(response):
+        return Comparison.WRONG, ""
+    answer = stated_answer(response)
+    if answer is None:
+        return Comparison.ASK, ""
     expected = short_answers.Expected(
         answer=right.answer,
         is_number=right.kind == NUMBER,
@@ -78,4 +108,4 @@ def agrees(answer: str, right: RightAnswer) -> bool:
         unit=right.unit,
         alternatives=right.alternatives,
     )
-    return short_answers.matches(answer, expected)
+    return short_answers.compare(answer, expected), answer

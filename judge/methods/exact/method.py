@@ -8,7 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from curation.tasks.models import AnswerForm
 from curation.tasks.text_basis import Basis
 from judge.methods.exact.answers import NUMBER, RightAnswer, right_answers
-from judge.methods.exact.comparing import agrees, stated_answer, stated_confidence
+from judge.methods.exact.comparing import (
+    Comparison,
+    decide,
+    stated_answer,
+    stated_confidence,
+)
 from judge.methods.exact.report import Report
 from judge.methods.framing import (
     ECHO,
@@ -28,11 +33,12 @@ from judge.prompts.cleaning import inline
 from judge.prompts.envelope import UnreadableError, read_object, tidy
 
 ANSWER = "answer"
+LIST = 2  # edition of the list of what is certain; another one is another question
 _MOST = 2_000  # characters of a reason that are kept
 
 
 class Exact(Method):
-    """One point for the right answer. What agrees beyond doubt needs no call."""
+    """One point for the right answer. What is certain needs no call."""
 
     key = "exact"
     label = _("Exact answer")
@@ -40,7 +46,7 @@ class Exact(Method):
     choice = _("Exact answer: right or wrong, with the confidence stated")
     sees = _(
         "The task with its files, the right answer with its tolerance and alternatives, and the "
-        "response; never the author's steps. An answer that agrees beyond doubt is not asked about."
+        "response; never the author's steps. What is certainly right or wrong is not asked about."
     )
     forms = frozenset({AnswerForm.EXACT})
     reads = frozenset({Basis.PROMPT, Basis.ANSWER})
@@ -69,8 +75,8 @@ class Exact(Method):
         return 1
 
     def marks(self, material: Material) -> tuple[str, ...]:
-        """The right answer decides without a prompt, too; see `decided`."""
-        return (f"right {material.own!r}",)
+        """The right answer decides without a prompt, too, by the list of `decided`."""
+        return (f"right {material.own!r} by {LIST}",)
 
     def frame(self, material: Material) -> Frame:
         """Return the builder of prompts."""
@@ -89,18 +95,19 @@ class Exact(Method):
         return 250
 
     def decided(self, material: Material, response_text: str) -> Read | None:
-        """Decide an answer that agrees beyond doubt."""
-        answer = stated_answer(response_text)
-        if answer is None or not agrees(answer, material.own):
+        """Decide an answer that is certainly right, or certainly wrong."""
+        told, answer = decide(response_text, material.own)
+        if told is Comparison.ASK:
             return None
+        correct = told is Comparison.RIGHT
         found = {
-            "extracted": answer,
+            "extracted": answer or None,
             "reason": "",
-            "correct": True,
+            "correct": correct,
             "confidence": stated_confidence(response_text),
             "asked": False,
         }
-        return Read(_line(material, correct=True, why=answer), {ANSWER: found})
+        return Read(_line(material, correct=correct, why=answer), {ANSWER: found})
 
     def read(
         self,
