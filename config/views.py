@@ -19,6 +19,8 @@ from curation.amendments.waiting import waiting as amendments_waiting
 from curation.announcements.queries import unread_by as unread_announcements
 from curation.authoring.queries import record_of
 from curation.business.waiting import waiting as business_waiting
+from curation.guidelines.queries import unread_by as unread_guidelines
+from curation.guidelines.waiting import changed as guidelines_changed
 from curation.guidelines.waiting import waiting as guidelines_waiting
 from curation.honoraria.waiting import waiting as honoraria_waiting
 from curation.process.lifecycle import TASK
@@ -27,6 +29,7 @@ from curation.qualification import queries as qualification
 from curation.qualification.waiting import waiting as qualification_waiting
 from curation.questions.waiting import waiting as questions_waiting
 from curation.reverification.waiting import waiting as reverification_waiting
+from curation.screening.waiting import first_task
 from curation.screening.waiting import waiting as tasks_waiting
 from curation.solving.waiting import waiting as second_looks_waiting
 from curation.tasks import history
@@ -77,12 +80,18 @@ def home(request: HttpRequest) -> HttpResponse:
     and the pipeline; others their applications.
     """
     user = request.user
-    waits = in_order([item for ask in WAITING for item in ask(user)])
+    first = first_task(user)
+    # On the first days the guidelines are at hand beside the task; later they are work.
+    asks = [guidelines_changed if first and ask is guidelines_waiting else ask for ask in WAITING]
+    waits = in_order([*([first] if first else []), *(item for ask in asks for item in ask(user))])
     expert = bool(user.qualified_domain_ids())  # type: ignore[union-attr]
     context: dict[str, Any] = {
         "waits": waits,
         "announcements": unread_announcements(user),
-        "headline": headline(len(waits)),
+        "headline": _new_expert(user) if first and waits[0] is first else headline(len(waits)),
+        "at_hand": [one for one, _words in unread_guidelines(user) if not one.read]
+        if first
+        else [],
         "today": timezone.localdate(),
         "soon": timezone.now() + SOON,
         "expert": expert,
@@ -119,6 +128,12 @@ def headline(n: int) -> str:
         9: _("Nine things are waiting for you"),
     }
     return words.get(n) or _("%(n)s things are waiting for you") % {"n": n}
+
+
+def _new_expert(user: Any) -> str:
+    """Return the first sentence of Home for somebody who became an expert lately."""
+    domains = [held.domain for held in user.active_qualifications()]
+    return _("You are an expert in %(domains)s now") % {"domains": wording.listed(domains)}
 
 
 def _expert_context(request: HttpRequest) -> dict[str, Any]:

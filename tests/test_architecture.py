@@ -103,7 +103,9 @@ def test_every_import_of_the_product_is_of_a_package_that_it_installs():
     ours = {*ORDER, *sys.stdlib_module_names}
     files = [ROOT / "manage.py", *(path for app in ORDER for path in (ROOT / app).rglob("*.py"))]
     asked = {
-        (name.split(".")[0], str(path.relative_to(ROOT))) for path in files for name in imports(path)
+        (name.split(".")[0], str(path.relative_to(ROOT)))
+        for path in files
+        for name in imports(path)
     }
     assert {"django", "numpy"} < {name for name, _path in asked}
     wrong = sorted(

@@ -72,7 +72,7 @@ def _publish(staff: Any, key: str, said: dict[str, Any]) -> None:
 def _announce(staff: Any, said: dict[str, str]) -> None:
     made = announce(
         actor=staff,
-        for_everybody=True,
+        for_everybody=False,  # it is about their deadlines
         domains=(),
         shown_from=None,
         shown_until=timezone.localdate() + timedelta(days=30),

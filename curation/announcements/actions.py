@@ -41,7 +41,7 @@ def announce(
     """Announce something from a day on. Its notices go out on that day, once.
 
     Args:
-        domains: whose experts it is for; none where it is for everybody.
+        domains: whose experts it is for; none for everybody, or for the experts of all.
         shown_from: None for today.
         shown_until: the last day; None for no end.
 
@@ -55,8 +55,6 @@ def announce(
         fields["shown_from"] = [_("Choose today or a later day.")]
     if shown_until is not None and shown_until < begin:
         fields["shown_until"] = [_("The last day lies before the first one.")]
-    if not for_everybody and not domains:
-        fields["domains"] = [_("Choose a domain, or make it for everybody.")]
     if for_everybody and domains:
         fields["domains"] = [_("It is for everybody. Choose no domain, or not everybody.")]
     title, text = _checked(title, text, fields)

@@ -35,7 +35,9 @@ def find(wanted: Mapping[str, Any]) -> QuerySet[Announcement]:
 
 
 def _for_whom(row: Any) -> str:
-    return _("Everybody") if row.for_everybody else listed(str(d) for d in row.domains.all())
+    if row.for_everybody:
+        return _("Everybody")
+    return listed(str(d) for d in row.domains.all()) or _("All experts")
 
 
 def _title(row: Any) -> str:

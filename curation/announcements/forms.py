@@ -33,7 +33,7 @@ class AnnouncementForm(_Words):
 
     for_everybody = forms.TypedChoiceField(
         label=_("For whom"),
-        choices=[("1", _("Everybody")), ("0", _("The experts of some domains"))],
+        choices=[("1", _("Everybody, applicants too")), ("0", _("Experts"))],
         coerce=lambda value: value == "1",
         initial="1",
         widget=forms.RadioSelect,
@@ -43,6 +43,7 @@ class AnnouncementForm(_Words):
         to_field_name="key",
         required=False,
         label=_("Domains"),
+        help_text=_("For the experts of these alone; choose none for the experts of all."),
         widget=forms.CheckboxSelectMultiple,
     )
     shown_from = DayField(

@@ -14,10 +14,12 @@ from curation.web.fields import LineField
 
 
 class Announcement(models.Model):
-    """Something that staff tell everybody, or the experts of some domains, for some days.
+    """Something that staff tell everybody, all experts or those of some domains, for some days.
 
     Attributes:
         number: of its present wording.
+        for_everybody: also for applicants and staff; else for experts.
+        domains: whose experts it is for; those of all where there is none.
         shown_until: the last day; None for no end.
         told_at: when its notices were sent; None until its first day comes.
     """

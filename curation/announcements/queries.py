@@ -38,10 +38,13 @@ def shown_now() -> QuerySet[Announcement]:
 
 def for_person(user: Any) -> QuerySet[Announcement]:
     """Select the announcements for a person, ended ones and those to come included."""
-    mine = Announcement.domains.through.objects.filter(
-        announcement=OuterRef("pk"), domain__in=user.qualified_domain_ids()
+    held = user.qualified_domain_ids()
+    if not held:
+        return Announcement.objects.filter(for_everybody=True)
+    named = Announcement.domains.through.objects.filter(announcement=OuterRef("pk"))
+    return Announcement.objects.filter(
+        Q(for_everybody=True) | ~Exists(named) | Exists(named.filter(domain__in=held))
     )
-    return Announcement.objects.filter(Q(for_everybody=True) | Exists(mine))
 
 
 def unread_by(user: Any) -> list[AnnouncementWording]:
@@ -55,13 +58,13 @@ def unread_by(user: Any) -> list[AnnouncementWording]:
 
 
 def audience_of(announcement: Announcement) -> QuerySet[User]:
-    """Select whom an announcement is for: all accounts, or the active experts of its domains."""
+    """Select whom an announcement is for: all accounts, all active experts, or some domains'."""
     everybody = User.objects.filter(is_active=True)
     if announcement.for_everybody:
         return everybody
-    held = Qualification.objects.filter(
-        user=OuterRef("pk"), active=True, domain__in=announcement.domains.values("pk")
-    )
+    held = Qualification.objects.filter(user=OuterRef("pk"), active=True)
+    if announcement.domains.exists():
+        held = held.filter(domain__in=announcement.domains.values("pk"))
     return everybody.filter(Exists(held))
 
 

@@ -18,14 +18,21 @@ def waiting(user: Any) -> list[Waiting]:
     return [_item(guideline, words) for guideline, words in unread_by(user)]
 
 
+def changed(user: Any) -> list[Waiting]:
+    """Return those of them that changed since the expert read them."""
+    return [_item(one, words) for one, words in unread_by(user) if one.read]
+
+
 def _item(guideline: Any, words: str) -> Waiting:
     return Waiting(
         due=None,
         title=_title(guideline, changed=guideline.read > 0),
         detail=Truncator(words).chars(SHOWN)
         if guideline.read
-        else _("Version %(n)s is in force. Questions about its rules are asked on its page.")
-        % {"n": guideline.current},
+        else _(
+            "You have not read it yet. It says what good work here looks like; each rule can be "
+            "asked about on its page."
+        ),
         url=reverse("guideline", args=[guideline.key]),
         button=_("Read what changed") if guideline.read else _("Read it"),
         later=True,

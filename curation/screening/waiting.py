@@ -53,6 +53,31 @@ def tasks_with_author(user: Any) -> list[dict[str, Any]]:
     return found
 
 
+NEW_FOR = timedelta(days=30)
+
+
+def first_task(user: Any) -> Waiting | None:
+    """Return the first task of a person who became an expert lately; None once they began one."""
+    since = timezone.now() - NEW_FOR
+    new = [
+        held.domain
+        for held in user.active_qualifications()
+        if held.since >= since and not held.domain.external
+    ]
+    if not new or Task.objects.filter(author=user).exists():
+        return None
+    return Waiting(
+        due=None,
+        title=_("Write your first task"),
+        detail=_(
+            "Begin with work somebody paid you for. The draft is saved as you type; it takes no "
+            "slot, and nobody reads it before you submit it."
+        ),
+        url=reverse("task-new"),
+        button=_("Start writing"),
+    )
+
+
 def _drafts(user: Any) -> list[Waiting]:
     drafts = [row for row in tasks_with_author(user) if row["stage"] == S.DRAFT]
     return [

@@ -53,6 +53,26 @@ class TestReading:
         table = words_of(sign_in(staff).get(reverse("staff-announcements")).content.decode())
         assert "Shown now" in table
 
+    def test_an_announcement_for_experts_is_for_those_of_all_domains_and_for_nobody_else(
+        self, author, stranger, applicant, staff, sign_in
+    ):
+        sent = {**WORDS, "for_everybody": "0"}
+        reply = sign_in(staff).post(reverse("staff-announcement-new"), sent)
+        assert told() == {"author", "stranger"}
+        assert WORDS["title"] in home(sign_in(stranger))
+        assert WORDS["title"] not in home(sign_in(applicant))
+        page = words_of(sign_in(staff).get(reply.url).content.decode())
+        assert "For whom All experts" in page
+        assert "1 of 2" not in page
+        assert "0 of 2" in page
+
+    def test_a_text_in_another_language_than_the_page_says_so(self, author, staff, sign_in):
+        made(staff)
+        client = sign_in(author)
+        assert "Written in English." not in home(client)
+        client.cookies["django_language"] = "zh-hans"
+        assert "用英文写成。" in home(client)
+
     def test_an_announcement_for_a_domain_is_for_its_experts(
         self, author, stranger, applicant, staff, finance, sign_in
     ):
@@ -119,7 +139,6 @@ class TestChanging:
             ({"title": " "}, "Give the announcement a title."),
             ({"text": " "}, "Write what you announce."),
             ({"text": "a\x00b"}, "Null characters"),
-            ({"for_everybody": "0"}, "Choose a domain"),
             ({"domains": ["finance"]}, "It is for everybody."),
             ({"shown_from": "2020-01-01"}, "Choose today or a later day."),
             ({"shown_until": "2020-01-01"}, "The last day lies before the first one."),

@@ -1,8 +1,9 @@
 """Home: what waits, in order; the slots; the story; each role its own."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from config.views import headline, in_order
 from curation.authoring.actions import submit_task
@@ -68,10 +69,20 @@ def test_nobody_has_a_home_without_signing_in(client):
 
 def test_a_new_expert_sees_three_free_slots_and_the_way_to_start(sign_in, author):
     page = sign_in(author).get("/").content.decode()
-    assert "Nothing is waiting for you" in page
+    main = page.split("<main")[1].split("</main>")[0]
+    assert "You are an expert in Finance now" in main
+    assert "Write your first task" in main
+    assert main.count("btn-primary") == 1
+    assert "Start writing" in main.split("btn-primary")[1].split("</a>")[0]
     assert "0 of 3 slots taken" in page
     assert page.count("Start a draft") == 1
-    assert "btn-primary" not in page.split("<main")[1].split("</main>")[0]
+
+
+def test_who_has_been_an_expert_for_long_is_not_welcomed_again(sign_in, author):
+    author.qualifications.update(since=timezone.now() - timedelta(days=31))
+    page = sign_in(author).get("/").content.decode()
+    assert "Nothing is waiting for you" in page
+    assert "first task" not in page
 
 
 def test_a_draft_waits_without_taking_a_slot(sign_in, author, draft):
@@ -104,7 +115,7 @@ def test_a_colleague_is_asked_to_vote_and_that_comes_first(
 
 def test_a_prompt_without_a_panel_is_offered_to_the_domain_only(sign_in, peer, stranger, screened):
     assert "1 prompt in your domains is waiting" in sign_in(peer).get("/").content.decode()
-    assert "Nothing is waiting for you" in sign_in(stranger).get("/").content.decode()
+    assert "prompt in your domains" not in sign_in(stranger).get("/").content.decode()
 
 
 def test_staff_see_the_pipeline_and_a_silent_machine(sign_in, staff, author, draft):
