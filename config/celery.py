@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_init, worker_ready
+from celery.signals import celeryd_init, worker_process_init, worker_ready
 from django.conf import settings
 
 from config import beat_thread, gc_tuning
@@ -41,6 +41,15 @@ def preload(**more: Any) -> None:
         gc_tuning.freeze_startup_objects()
 
     threading.Thread(target=load, name="preload", daemon=True).start()
+
+
+@worker_ready.connect
+@worker_process_init.connect
+def watch_the_work(**more: Any) -> None:
+    """End this process, or that of a pool, if a job freezes it."""
+    from judge.queue import watchdog
+
+    watchdog.start()
 
 
 @worker_ready.connect

@@ -289,6 +289,9 @@ CACHES = {
     }
 }
 WORKER_SILENT_AFTER = 30  # seconds without a heartbeat until the worker is reported missing
+# Seconds a piece of background work may compute without a sign of life, or keep its process from
+# running anything else, until that process is ended.
+WORKER_FROZEN_AFTER = environment.integer("WORKER_FROZEN_AFTER", 180, low=1, high=86_400)
 
 # --- programme policy -----------------------------------------------------------------------
 PROMPTS_PER_EXPERT = environment.integer("PROMPTS_PER_EXPERT", 3, low=1, high=100)

@@ -53,10 +53,13 @@ class JudgeConfig(AppConfig):
         from judge.practice import notices as practice_notices
         from judge.profiles import demand as selection_demand
         from judge.prompts import answer_notes
+        from judge.queue import actions as queue_actions
         from judge.queue import failing
+        from judge.queue.send import RUN
         from judge.record import facts
         from judge.registry import bulk_steps as of_candidates
         from judge.runs import bulk_steps as of_runs
+        from judge.runs.actions import start_again
         from judge.search_sources import SOURCES
         from judge.settings_sources import SOURCES as SETTINGS
         from judge.skill_labels.queries import unfinished
@@ -108,5 +111,6 @@ class JudgeConfig(AppConfig):
         register_steps("graded-sheets", *of_sheets.GRADED_SHEET_STEPS)
         model_uses.register()
         failing.register(waiting_rows.WAITING)
+        queue_actions.register(RUN, start_again)
         if settings.CELERY_BROKER_URL:
             from judge.jobs import jobs  # noqa: F401  registers the jobs for `send`

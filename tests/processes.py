@@ -1,6 +1,7 @@
 """Commands of the project as processes of their own on the test database, to be killed at will."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -44,6 +45,17 @@ def end(process: Process) -> None:
     """Kill it where it still lives, and read what it left."""
     if process.poll() is None:
         process.kill()
+    process.communicate()
+
+
+def kill_with_children(process: Process) -> None:
+    """Kill it and the processes it started at once, so that none of them gives anything back."""
+    children = [pid for pid, _ in children_of(process.pid)]
+    for pid in children:
+        os.kill(pid, signal.SIGSTOP)
+    process.kill()
+    for pid in children:
+        os.kill(pid, signal.SIGKILL)
     process.communicate()
 
 

@@ -12,6 +12,7 @@ from judge.engine.models import JudgeRun
 from judge.engine.roles import AskedModel, models_of
 from judge.methods.values import JUDGE
 from judge.providers.retry import Policy
+from judge.queue import watchdog
 
 
 @dataclass
@@ -38,6 +39,7 @@ class Lanes:
     def __init__(self, run: JudgeRun, policy: Policy | None, timeout: float | None) -> None:
         answered = set(run.calls.filter(error="").order_by().values_list("provider", "model"))
         self.stopping = threading.Event()
+        self._label = f"a response of run {run.pk}"
         self._policy = policy or Policy()
         self._pools: dict[str, CallPool] = {}
         self._lanes: dict[str, Lane] = {}
@@ -77,8 +79,13 @@ class Lanes:
             raise StoppedError
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
-        """Have a thread call `function`."""
-        return self.judge.pool.submit(function, *arguments)
+        """Have a thread call `function`, and watch that it does not compute without an end."""
+
+        def call() -> Any:
+            with watchdog.watched(self._label):
+                return function(*arguments)
+
+        return self.judge.pool.submit(call)
 
     def exchange(self) -> None:
         """Exchange the limits of all accounts with other processes, at most once a second."""

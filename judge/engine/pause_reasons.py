@@ -16,6 +16,10 @@ OF_REFUSAL = {
     ErrorKind.BAD_REQUEST: BAD_REQUEST,
 }
 BY_HAND = gettext_noop("Paused by hand. Continue it with --resume %(run)s.")
+ENDED_ITS_WORKERS = gettext_noop(
+    "Put aside: it ended its worker, and ended it again when it was tried alone. The page of jobs "
+    "says how. Continue it to have it tried once more."
+)
 NO_BATCH = gettext_noop("Paused: %(provider)s refused a batch. %(detail)s")
 NO_CALL_LEFT = gettext_noop("Stopped: the limit on calls (%(n)s) is used up.")
 NO_MONEY_LEFT = gettext_noop("Stopped: the budget of $%(budget)s has no room for another call.")

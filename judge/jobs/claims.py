@@ -1,19 +1,29 @@
-"""The claim on a row of machine work while a job is on it."""
+"""The claim on a row of machine work while a job is on it.
+
+Work whose worker ended may be what ended it. It is done once more alone, in a process of its own
+(`judge.jobs.alone`); if that ends too, the work is put aside, and the worker goes on.
+"""
 
 import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from django.db import InterfaceError, OperationalError, connection, models
+from django.db import InterfaceError, OperationalError, connection, models, transaction
 from django.db.models import QuerySet
 
+from curation.process.states import move
 from curation.web.refusals import Conflict
 from judge.calls import model_client, record
+from judge.engine import pause_reasons
+from judge.engine.models import JudgeRun
+from judge.jobs import alone
 from judge.providers.base import ProviderError
-from judge.queue import leases
+from judge.queue import ends, leases, watchdog
 from judge.queue.models import MachineWork
+from judge.queue.send import RUN
 
 log = logging.getLogger(__name__)
 
@@ -23,20 +33,46 @@ RECONNECT = (0.0, 0.0, 0.2, 1.0, 5.0)
 Row = TypeVar("Row", bound=models.Model)
 
 
+@dataclass(frozen=True)
+class Claim(Generic[Row]):
+    """A claim that this process holds, and the row it is on."""
+
+    work: MachineWork
+    row: Row
+    watched: watchdog.Watched
+
+    def renew(self, *, progress: bool = False) -> bool:
+        """Show that the work goes on; False if another worker has taken it over.
+
+        Args:
+            progress: whether it came further, so that an end of its worker is no sign against it.
+        """
+        self.watched.sign_of_life()
+        return leases.renew_work(self.work, progress=progress)
+
+
 @contextmanager
-def claimed(kind: str, waiting: QuerySet[Row], pk: int) -> Iterator[tuple[MachineWork, Row] | None]:
+def claimed(kind: str, waiting: QuerySet[Row], pk: int) -> Iterator[Claim[Row] | None]:
     """Hold the claim on one row while it is worked on, and give it with the row.
 
-    Yields None if another worker holds the claim or the row waits no more. An error is recorded on
-    the claim and not raised again: the next attempt follows after a delay.
+    Yields None if another worker holds the claim, the row waits no more, or the work was done or
+    put aside here, because it had ended a worker. An error is recorded on the claim and not raised
+    again: the next attempt follows after a delay.
     """
-    work = leases.claim_work(kind, pk, leases.new_token())
+    work = alone.handed_over(kind, pk)
+    if work is None:
+        work = leases.claim_work(kind, pk, leases.new_token())
+        if work is not None and work.workers_ended:
+            _do_alone(work)
+            work = None
     if work is None:
         yield None
         return
+    silence = leases.WORK_LEASE.total_seconds()
     try:
         row = waiting.filter(pk=pk).first()
-        yield None if row is None else (work, row)
+        with watchdog.watched(f"{kind} {pk}", most_seconds=silence) as watched:
+            yield None if row is None else Claim(work, row, watched)
     except Conflict:
         _give_back(work)  # somebody else moved the row on: nothing is left to do
     except Exception as problem:
@@ -44,24 +80,51 @@ def claimed(kind: str, waiting: QuerySet[Row], pk: int) -> Iterator[tuple[Machin
             log.exception("%s %s broke", kind, pk)
         _give_back(work, problem=record.reason_of(problem), done=False)
     except BaseException:
-        _give_back(work, problem="interrupted", done=False)
+        _give_back(work, problem="interrupted", done=False, interrupted=True)
         raise
     else:
         _give_back(work)
 
 
-def _give_back(work: MachineWork, *, problem: str = "", done: bool = True) -> None:
+def _do_alone(work: MachineWork) -> None:
+    """Do work that has ended a worker in a process of its own; put it aside if that ends too."""
+    if work.workers_ended >= leases.MOST_ENDED:
+        _put_aside(work, ends.SEVERAL)
+        return
+    status = alone.do(work)
+    if MachineWork.objects.filter(pk=work.pk, lease=work.lease).exists():
+        _put_aside(work, ends.end_of(status))
+
+
+@transaction.atomic
+def _put_aside(work: MachineWork, how: str) -> None:
+    if not leases.put_aside(work, how):
+        return
+    log.error("%s %s is put aside: it ended its worker again (%s)", work.kind, work.object_id, how)
+    if work.kind == RUN:
+        move(
+            JudgeRun.objects.filter(pk=work.object_id),
+            JudgeRun.State.PAUSED,
+            reason=pause_reasons.ENDED_ITS_WORKERS,
+            facts={},
+            lease="",
+            lease_until=None,
+        )
+
+
+def _give_back(
+    work: MachineWork, *, problem: str = "", done: bool = True, interrupted: bool = False
+) -> None:
     """End a claim, reconnecting if the database connection broke.
 
     This process lives on, so the claim would otherwise hold until its lease expires.
     """
-    for delay in RECONNECT[:4]:
+    for delay in RECONNECT:
         try:
-            leases.finish_work(work, problem=problem, done=done)
+            leases.finish_work(work, problem=problem, done=done, interrupted=interrupted)
             return
         except (OperationalError, InterfaceError):
-            if connection.in_atomic_block:
+            if connection.in_atomic_block or delay == RECONNECT[-1]:
                 raise
             connection.close()
             time.sleep(delay)
-    leases.finish_work(work, problem=problem, done=done)

@@ -8,7 +8,6 @@ rules, and the reason is recorded.
 import logging
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from celery import shared_task
@@ -31,31 +30,31 @@ from judge.drafts.generate import (
 )
 from judge.drafts.models import DraftRequest
 from judge.engine.batches.cancel import cancel_batches
-from judge.engine.batches.models import Batch
 from judge.engine.models import JudgeRun
-from judge.engine.planning.blocked_runs import blocked_until_staff_act
 from judge.engine.work import WORKABLE, work_on_run
 from judge.error_codes import generate as error_codes
 from judge.generation.generate import generate, give_up, waiting_generations
 from judge.generation.models import Generation
 from judge.imports import work as imports
-from judge.jobs.claims import RECONNECT, claimed
+from judge.jobs.claims import RECONNECT, Claim, claimed
 from judge.jobs.waiting_rows import (
     WAITING,
+    cancelled_runs,
     code_requests,
     draft_requests,
     label_requests,
     opinion_requests,
+    runs_to_work_on,
     submitted_tasks,
     unanswered_anchors,
 )
 from judge.line_reviews.generate import fail_request, read_requested_lines
 from judge.probes import probe
-from judge.providers.base import ProviderError
-from judge.queue import leases
+from judge.queue import leases, watchdog
 from judge.queue.models import Heartbeat
 from judge.queue.send import (
     ANSWER,
+    CALL_OFF,
     CODES,
     DRAFT,
     FURTHER,
@@ -64,6 +63,7 @@ from judge.queue.send import (
     LABELS,
     OPINION,
     PROBE,
+    RUN,
     register,
     send,
 )
@@ -87,13 +87,13 @@ def probe_task(pk: int) -> bool:
     with claimed(PROBE, submitted_tasks().select_related("domain"), pk) as claim:
         if claim is None:
             return False
-        work, task = claim
+        work, task = claim.work, claim.row
         skip = ""
         if work.attempts > MOST_ATTEMPTS:
             skip = f"Probing skipped: it broke {work.attempts - 1} times. {work.problem}".strip()
 
         def heartbeat() -> None:
-            if not leases.renew_work(work):
+            if not claim.renew():
                 raise Conflict("Another worker has taken this over.", code="lease_lost")
 
         probe.screen(task, skip=skip, heartbeat=heartbeat)
@@ -106,7 +106,7 @@ def draft_task(pk: int) -> bool:
     with claimed(DRAFT, tasks_waiting_for_draft(), pk) as claim:
         if claim is None:
             return False
-        work, task = claim
+        work, task = claim.work, claim.row
         if work.attempts > 2 * MOST_ATTEMPTS and not task.external:
             # The offline rules failed too: let the author start from an empty rubric.
             record_draft(task=task, lines=[], drafted_by="", reason=NO_LINES, problem=work.problem)
@@ -122,7 +122,7 @@ def further_draft(pk: int) -> bool:
     with claimed(FURTHER, draft_requests(), pk) as claim:
         if claim is None:
             return False
-        work, request = claim
+        work, request = claim.work, claim.row
         if work.attempts > MOST_ATTEMPTS:
             end_request(request, failure=DraftRequest.Failure.BROKE, problem=work.problem)
         else:
@@ -136,7 +136,7 @@ def read_lines(pk: int) -> bool:
     with claimed(OPINION, opinion_requests(), pk) as claim:
         if claim is None:
             return False
-        work, request = claim
+        work, request = claim.work, claim.row
         if work.attempts > MOST_ATTEMPTS:
             fail_request(request, work.problem or "it broke")
         else:
@@ -150,7 +150,7 @@ def propose_labels(pk: int) -> bool:
     with claimed(LABELS, label_requests(), pk) as claim:
         if claim is None:
             return False
-        work, request = claim
+        work, request = claim.work, claim.row
         if work.attempts > MOST_ATTEMPTS:
             skill_labels.fail_request(request, work.problem or "it broke")
         else:
@@ -164,7 +164,7 @@ def propose_error_codes(pk: int) -> bool:
     with claimed(CODES, code_requests(), pk) as claim:
         if claim is None:
             return False
-        work, request = claim
+        work, request = claim.work, claim.row
         if work.attempts > MOST_ATTEMPTS:
             error_codes.fail_request(request, work.problem or "it broke")
         else:
@@ -178,8 +178,7 @@ def answer_anchor(pk: int) -> bool:
     with claimed(ANSWER, unanswered_anchors(), pk) as claim:
         if claim is None:
             return False
-        _work, anchor = claim
-        baseline.answer(anchor)
+        baseline.answer(claim.row)
         return True
 
 
@@ -190,14 +189,14 @@ def generate_responses(pk: int) -> bool:
     with claimed(GENERATE, waiting, pk) as claim:
         if claim is None:
             return False
-        work, generation = claim
+        work, generation = claim.work, claim.row
         if work.attempts > MOST_ATTEMPTS:
             give_up(generation, work.problem)
             return False
 
         def heartbeat(handled: int) -> None:
             # Progress resets the attempts, so only work that never advances is given up.
-            if not leases.renew_work(work, progress=handled > 0):
+            if not claim.renew(progress=handled > 0):
                 raise Conflict("Another worker has taken this over.", code="lease_lost")
 
         return generate(generation, heartbeat=heartbeat) > 0
@@ -209,24 +208,45 @@ def work_on_import(pk: int) -> bool:
     with claimed(IMPORT, imports.waiting_imports().select_related("asked_by"), pk) as claim:
         if claim is None:
             return False
-        work, row = claim
+        work, row = claim.work, claim.row
         if work.attempts > MOST_ATTEMPTS:
             imports.give_up(row, work.problem)
         else:
-            imports.work_on(row, heartbeat=partial(leases.renew_work, work))
+            imports.work_on(row, heartbeat=claim.renew)
         return True
 
 
 @shared_task(name="judge.jobs.run_judge", ignore_result=True)
 def run_judge(pk: int) -> bool:
     """Work on a judge run until it is finished, stopped, paused or cancelled."""
+    with claimed(RUN, JudgeRun.objects.filter(state__in=WORKABLE), pk) as claim:
+        return claim is not None and _work_on_run(claim)
+
+
+def _work_on_run(claim: Claim[JudgeRun]) -> bool:
+    """Work on a claimed run, again after a lost connection; pause it if it breaks."""
+    pk, done = claim.row.pk, 0
+
+    def note(completed: int, total: int) -> None:
+        nonlocal done
+        done = completed
+
+    seen = 0
+
+    def heartbeat() -> None:
+        nonlocal seen
+        beat()
+        claim.renew(progress=done > seen)
+        seen = done
+
     for delay in RECONNECT:
         try:
             run = JudgeRun.objects.filter(pk=pk, state__in=WORKABLE).first()
             if run is None:
                 return False
             # A run that waits for a batch stays workable: the next sweep queues it again.
-            return work_on_run(run, heartbeat=beat) and run.state not in WORKABLE
+            worked = work_on_run(run, heartbeat=heartbeat, on_progress=note)
+            return worked and run.state not in WORKABLE
         except (OperationalError, InterfaceError):
             # The session has released the run where it could; open calls are made again.
             log.warning("The database failed run %s; trying again", pk, exc_info=True)
@@ -247,16 +267,12 @@ def run_judge(pk: int) -> bool:
 @shared_task(name="judge.jobs.call_off_batches", ignore_result=True)
 def call_off_batches(pk: int) -> bool:
     """Cancel the batches of a run that staff cancelled."""
-    run = JudgeRun.objects.filter(pk=pk, state=JudgeRun.State.CANCELLED).first()
-    api = providers.get(run.provider).batches if run else None
-    if run is None or api is None:
-        return False
-    try:
-        cancel_batches(run, api)
-    except ProviderError as error:
-        log.warning("The batches of run %s could not be cancelled: %s", pk, error)
-        return False
-    return True
+    with claimed(CALL_OFF, cancelled_runs(), pk) as claim:
+        api = providers.get(claim.row.provider).batches if claim else None
+        if claim is None or api is None:
+            return False
+        cancel_batches(claim.row, api)
+        return True
 
 
 @shared_task(name="judge.jobs.sweep", ignore_result=True)
@@ -275,7 +291,8 @@ def sweep() -> int:
 
 def run_periodic_jobs(report: Callable[[str], None] = lambda line: None) -> int:
     """Close overdue exams, send reminders and e-mails, and so on; return how much was done."""
-    return periodic_jobs.run(report)
+    with watchdog.watched("a periodic job"):
+        return periodic_jobs.run(report)
 
 
 def beat(name: str = "worker") -> None:
@@ -299,6 +316,22 @@ register(
 )
 
 
+JOBS = {
+    PROBE: probe_task,
+    DRAFT: draft_task,
+    FURTHER: further_draft,
+    OPINION: read_lines,
+    LABELS: propose_labels,
+    CODES: propose_error_codes,
+    ANSWER: answer_anchor,
+    GENERATE: generate_responses,
+    IMPORT: work_on_import,
+    RUN: run_judge,
+    CALL_OFF: call_off_batches,
+}
+"""Kind of machine work -> its job."""
+
+
 def name_of(job: Any) -> str:
     """Return the name under which `send` knows a job."""
     return str(job.name.rpartition(".")[2])
@@ -310,34 +343,11 @@ def name_of(job: Any) -> str:
 def due() -> list[tuple[Any, int]]:
     """Return (job, primary key) of all machine work that waits and is not claimed."""
     found: list[tuple[Any, int]] = []
-    jobs = {
-        PROBE: probe_task,
-        DRAFT: draft_task,
-        FURTHER: further_draft,
-        OPINION: read_lines,
-        LABELS: propose_labels,
-        CODES: propose_error_codes,
-        ANSWER: answer_anchor,
-        GENERATE: generate_responses,
-        IMPORT: work_on_import,
-    }
-    for kind, job in jobs.items():
-        rows = waiting_generations if kind == GENERATE else WAITING[kind]
+    for kind, job in JOBS.items():
+        rows = {GENERATE: waiting_generations, RUN: runs_to_work_on}.get(kind, WAITING[kind])
         pks = list(rows().order_by("pk").values_list("pk", flat=True))
         unavailable = leases.unavailable(kind) if pks else set()
         found += [(job, pk) for pk in pks if pk not in unavailable]
-    waiting = JudgeRun.objects.filter(state__in=(JudgeRun.State.WAITING, JudgeRun.State.RUNNING))
-    held = waiting.order_by("pk").values_list("pk", "state", "lease", "lease_until")
-    free = {pk: state for pk, state, lease, until in held if leases.is_free(lease, until)}
-    # Leave out runs that can only go on after staff act.
-    blocked = blocked_until_staff_act(
-        pk for pk, state in free.items() if state == JudgeRun.State.WAITING
-    )
-    found += [(run_judge, pk) for pk in free if pk not in blocked]
-    open_ = Batch.objects.filter(
-        run__state=JudgeRun.State.CANCELLED, state__in=(Batch.State.PREPARED, Batch.State.SENT)
-    )
-    found += [(call_off_batches, pk) for pk in sorted(set(open_.values_list("run", flat=True)))]
     return found
 
 

@@ -1,4 +1,4 @@
-"""Background work that failed and waits for its next attempt."""
+"""Background work that failed and waits for its next attempt, or that is put aside."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from curation.web.optional_urls import url_or_empty
 from judge.queue import send
+from judge.queue.ends import end_in_words
 from judge.queue.leases import retry_after
 from judge.queue.models import MachineWork
 
@@ -24,12 +25,22 @@ NAMES: dict[str, Any] = {
     send.LABELS: _("Labels for a task"),
     send.CODES: _("Error codes for a response"),
     send.IMPORT: _("An import"),
+    send.RUN: _("A judge run"),
+    send.CALL_OFF: _("Cancelling the batches of a run"),
 }
+# Kind -> the page of what it is about, and the column of its row with that page's number.
 _PAGES = {
-    send.PROBE: "staff-task",
-    send.DRAFT: "staff-task",
-    send.GENERATE: "staff-generation",
-    send.IMPORT: "staff-import",
+    send.PROBE: ("staff-task", "pk"),
+    send.DRAFT: ("staff-task", "pk"),
+    send.FURTHER: ("staff-task", "task"),
+    send.ANSWER: ("staff-task", "task"),
+    send.OPINION: ("staff-task", "task"),
+    send.GENERATE: ("staff-generation", "pk"),
+    send.LABELS: ("staff-task", "task"),
+    send.CODES: ("staff-response", "response"),
+    send.IMPORT: ("staff-import", "pk"),
+    send.RUN: ("staff-run", "pk"),
+    send.CALL_OFF: ("staff-run", "pk"),
 }
 
 _waiting: dict[str, Callable[[], QuerySet[Any]]] = {}
@@ -47,7 +58,8 @@ class Failing:
     Attributes:
         url: the page of what it is about; "" where that has none.
         failures: in a row.
-        next_at: when it is tried again without being asked.
+        problem: the last failure; of work that is put aside, how its worker ended.
+        next_at: when it is tried again without being asked; None if it is put aside.
     """
 
     pk: int
@@ -57,43 +69,45 @@ class Failing:
     failures: int
     problem: str
     last: datetime
-    next_at: datetime
+    next_at: datetime | None
 
 
-def still_waiting(rows: Iterable[MachineWork]) -> list[MachineWork]:
-    """Return the work whose object still waits for it; one query for each kind of work.
+def still_waiting(rows: Iterable[MachineWork]) -> dict[MachineWork, int]:
+    """Return the work whose object still waits for it, with the number of the page it is about.
 
-    A claim stays in the table when its object moves on without a worker: an order that was
-    cancelled, a task that was withdrawn.
+    One query for each kind of work. A claim stays in the table when its object moves on without a
+    worker: an order that was cancelled, a task that was withdrawn.
     """
     rows = list(rows)
     objects: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         objects[row.kind].add(row.object_id)
     waiting = {
-        (kind, pk)
+        (kind, pk): about
         for kind, pks in objects.items()
         if kind in _waiting
-        for pk in _waiting[kind]().filter(pk__in=pks).values_list("pk", flat=True)
+        for pk, about in _waiting[kind]().filter(pk__in=pks).values_list("pk", _PAGES[kind][1])
     }
-    return [row for row in rows if (row.kind, row.object_id) in waiting]
+    numbers = {row: waiting.get((row.kind, row.object_id)) for row in rows}
+    return {row: number for row, number in numbers.items() if number is not None}
 
 
 def failing_work() -> Iterator[Failing]:
-    """Yield the work that failed, is not at work now and will be tried again.
+    """Yield the work that is put aside, then that which failed and will be tried again.
 
-    The latest failure first. One query, and one for each kind of work that failed.
+    Not what is at work now. The latest failure first. One query, and one for each kind of work.
     """
-    rows = MachineWork.objects.filter(lease="", attempts__gt=0).order_by("-updated_at", "-pk")
-    for row in still_waiting(rows):
-        page = _PAGES.get(row.kind, "")
+    rows = MachineWork.objects.filter(Q(attempts__gt=0) | ~Q(put_aside=""), lease="")
+    found = still_waiting(rows.order_by("-updated_at", "-pk"))
+    for row, number in sorted(found.items(), key=lambda pair: not pair[0].put_aside):
+        next_at = row.updated_at + timedelta(seconds=retry_after(row.attempts))
         yield Failing(
             pk=row.pk,
-            name=NAMES.get(row.kind, row.kind),
+            name=NAMES[row.kind],
             number=row.object_id,
-            url=url_or_empty(page, row.object_id) if page else "",
+            url=url_or_empty(_PAGES[row.kind][0], number),
             failures=row.attempts,
-            problem=row.problem,
+            problem=end_in_words(row.put_aside) if row.put_aside else row.problem,
             last=row.updated_at,
-            next_at=row.updated_at + timedelta(seconds=retry_after(row.attempts)),
+            next_at=None if row.put_aside else next_at,
         )

@@ -8,6 +8,8 @@ class MachineWork(models.Model):
     """A worker's claim on a piece of work on one object; the objects' stages are the queue.
 
     After a crash the lease stays in the row until `lease_until`; then another worker takes over.
+    Work whose worker ended is done alone, in a process of its own; if that ends too, the work is
+    put aside until staff have it tried again.
     """
 
     kind = models.CharField(max_length=20)  # see `judge.queue.send`
@@ -16,13 +18,21 @@ class MachineWork(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     problem = models.TextField(blank=True)  # the last failure, for staff
+    # Workers that ended or froze with it since it was last given back or went on.
+    workers_ended = models.PositiveSmallIntegerField(default=0)
+    # How its last worker ended, as `judge.queue.ends` names it; "" unless it is put aside.
+    put_aside = models.CharField(max_length=20, blank=True)
     updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["kind", "object_id"], name="one_claim_per_piece_of_work"
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(put_aside="") | models.Q(lease=""),
+                name="nobody_holds_what_is_put_aside",
+            ),
         ]
 
 

@@ -10,6 +10,7 @@ log = logging.getLogger(__name__)
 # Kinds of machine work (`MachineWork.kind`).
 PROBE, DRAFT, FURTHER, ANSWER, OPINION = "probe", "draft", "further", "answer", "opinion"
 GENERATE, LABELS, CODES, IMPORT = "generate", "labels", "codes", "import"
+RUN, CALL_OFF = "run", "call_off"
 
 _jobs: dict[str, Any] = {}
 

@@ -61,6 +61,11 @@ def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
     return run
 
 
+def start_again(actor: Any, pk: int) -> None:
+    """Start a run that was put aside; refuses as `start_run` does."""
+    start_run(actor=actor, run=JudgeRun.objects.get(pk=pk))
+
+
 @action("staff.scoring")
 def plan_by_other_method(*, actor: Any, run: JudgeRun, held_out_reason: str = "") -> JudgeRun:
     """Plan the same run by the other method, on the same tasks and candidates.

@@ -29,7 +29,8 @@ from judge.prices.cost import (
     in_dollars,
 )
 from judge.providers.base import ErrorKind
-from judge.queue.leases import is_free
+from judge.queue.leases import is_free, take_up_again
+from judge.queue.send import RUN
 from judge.runs.estimate import estimate_of
 from judge.runs.role_costs import role_rows
 
@@ -126,6 +127,7 @@ def continue_run(
     if current.state != State.WAITING or current.lease:
         changes |= {"reason": "", "facts": {}, "lease": "", "lease_until": None}
     move(JudgeRun.objects.filter(pk=current.pk), State.WAITING, **changes)
+    take_up_again(RUN, current.pk)
     begun = current.started_at is not None or current.acts.filter(kind=RunAct.Kind.STARTED).exists()
     if changes or not begun:  # else it waits for a worker already, with the same limits
         kind = RunAct.Kind.CONTINUED if begun else RunAct.Kind.STARTED

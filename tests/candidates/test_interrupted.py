@@ -1,6 +1,5 @@
 """An order is cut off at any moment: every answer is there once, and every call is in its books."""
 
-import signal
 import threading
 from typing import Any
 
@@ -88,8 +87,7 @@ def test_an_order_killed_twice_has_every_answer_once_and_keeps_within_its_budget
     for calls in (3, 8):
         process = worker()
         processes.until(stub, calls, process)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        processes.kill_with_children(process)
         assert GenerationItem.objects.filter(reserved_micro__isnull=False).exists()
     jobs.drain()
     books(made)

@@ -11,6 +11,8 @@ from judge.engine.models import JudgeRun
 from judge.engine.work import work_on_run
 from judge.jobs import jobs
 from judge.providers.batches.openai import OpenAIBatches
+from judge.queue.failing import failing_work
+from judge.queue.models import MachineWork
 from judge.runs import lifecycle
 from tests.judge_engine import factory
 from tests.judge_engine.conftest import QUICK
@@ -175,7 +177,11 @@ def test_a_batch_the_provider_will_not_end_now_is_tried_again(stub, plan, monkey
     lifecycle.cancel_run(actor=None, run=run)
     monkeypatch.setenv("OPENAI_API_KEY", "")
     assert not jobs.call_off_batches(run.pk)
-    assert (jobs.call_off_batches, run.pk) in jobs.due()
+    (failed,) = failing_work()
+    assert (failed.url, failed.failures) == (f"/staff/runs/{run.pk}/", 1)
+    assert jobs.due() == []
+    MachineWork.objects.update(updated_at=failed.next_at - timedelta(hours=1))
+    assert jobs.due() == [(jobs.call_off_batches, run.pk)]
 
 
 @pytest.mark.parametrize("found", [False, True])

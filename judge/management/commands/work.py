@@ -10,6 +10,8 @@ from django.utils.translation import ngettext
 
 from judge.jobs import jobs
 from judge.jobs.work_loop import LOOK_EVERY, WorkLoop
+from judge.queue import watchdog
+from judge.queue.ends import end_in_words
 from judge.queue.models import MachineWork
 
 
@@ -35,7 +37,17 @@ class Command(BaseCommand):
             if done
             else _("Nothing was waiting.")
         )
-        for work in MachineWork.objects.exclude(problem="").order_by("kind", "object_id"):
+        for work in MachineWork.objects.exclude(put_aside="").order_by("kind", "object_id"):
+            self.stdout.write(
+                _("Put aside: %(kind)s %(pk)s. %(problem)s The page of jobs has it tried again.")
+                % {
+                    "kind": work.kind,
+                    "pk": work.object_id,
+                    "problem": end_in_words(work.put_aside),
+                }
+            )
+        failed = MachineWork.objects.exclude(problem="").filter(put_aside="")
+        for work in failed.order_by("kind", "object_id"):
             self.stdout.write(
                 _("Not done yet: %(kind)s %(pk)s (%(problem)s). It is tried again later.")
                 % {"kind": work.kind, "pk": work.object_id, "problem": work.problem}
@@ -46,4 +58,5 @@ class Command(BaseCommand):
         if threading.current_thread() is threading.main_thread():
             for name in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(name, lambda *_: stop.set())
+            watchdog.start()
         WorkLoop(threads=threads, every=every, report=self.stdout.write).run(stop)
