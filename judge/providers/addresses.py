@@ -24,6 +24,25 @@ Network = IPv4Network | IPv6Network
 PORTS = {"http": 80, "https": 443}
 _NAT64 = ip_network("64:ff9b::/96")  # its last four bytes are an IPv4 address (RFC 6052)
 
+# Our own list, as Python's `is_global` differs between its patch releases. Whole blocks of IANA's
+# registries of special-purpose addresses (IPv4 as of 2020-09-04, IPv6 as of 2024-10-22), those that
+# are globally reachable included: no endpoint is ever there.
+# https://www.iana.org/assignments/iana-ipv4-special-registry
+# https://www.iana.org/assignments/iana-ipv6-special-registry
+_SPECIAL_V4 = (
+    "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+    "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24",
+    "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+    "240.0.0.0/4",
+    "224.0.0.0/4",  # multicast (RFC 5771)
+    "168.63.129.16/32",  # a public address that Azure answers to its machines from inside
+)  # fmt: skip
+# Of IPv6 only what IANA hands out (RFC 4291), which leaves out local, mapped and reserved blocks
+# and NAT64 prefixes of somebody's own network (RFC 8215).
+_GLOBAL_V6 = ip_network("2000::/3")
+_SPECIAL_V6 = ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
+_SPECIAL = tuple(ip_network(text) for text in _SPECIAL_V4 + _SPECIAL_V6)
+
 
 class Problem(StrEnum):
     """Why an address is refused."""
@@ -79,12 +98,20 @@ def check(scheme: str, found: Iterable[str], private: Sequence[str]) -> None:
         ip = _inner(ip_address(text))
         if any(ip in network for network in allowed):
             continue
-        if not ip.is_global or ip.is_multicast:
+        if not is_public(ip):
             raise AddressError(
                 Problem.PRIVATE, "The address leads into a private network, so it was not called."
             )
         if scheme != "https":
             raise AddressError(Problem.PLAIN_HTTP, "A public address is called by https:// only.")
+
+
+def is_public(ip: Address) -> bool:
+    """Return whether an address, or the IPv4 address inside it, is one of the open internet."""
+    ip = _inner(ip)
+    if isinstance(ip, IPv6Address) and ip not in _GLOBAL_V6:
+        return False
+    return not any(ip in network for network in _SPECIAL)
 
 
 @lru_cache(maxsize=8)
@@ -97,8 +124,6 @@ def _inner(ip: Address) -> Address:
     if isinstance(ip, IPv6Address):
         if ip.ipv4_mapped is not None:
             return ip.ipv4_mapped
-        if ip.sixtofour is not None:
-            return ip.sixtofour
         if ip in _NAT64:
             return IPv4Address(int(ip) & 0xFFFFFFFF)
     return ip

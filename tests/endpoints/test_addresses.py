@@ -2,6 +2,7 @@
 
 import socket
 from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from cryptography.x509.oid import NameOID
 
 from judge.endpoints.actions import problem_with_address
 from judge.providers import Configured, made_of
-from judge.providers.addresses import AddressError, Problem, check, parts_of
+from judge.providers.addresses import AddressError, Problem, check, is_public, parts_of
 from judge.providers.base import ErrorKind, ProviderError
 from tests.llm_stub import Stub
 from tests.providers.conftest import ask
@@ -22,6 +23,10 @@ INSIDE = [
     "169.254.169.254", "100.64.0.1", "fe80::1", "fc00::1", "224.0.0.1", "ff02::1",
     "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe",
     "2002:7f00:1::", "192.0.2.1", "255.255.255.255",
+    # What Python's own table takes as public, in some of its patch releases.
+    "192.0.0.192", "168.63.129.16", "192.88.99.1", "198.18.0.1", "64:ff9b:1::7f00:1",
+    "::127.0.0.1", "::ffff:0:127.0.0.1", "::ffff:0:7f00:1", "fec0::1", "5f00::1", "3fff::1",
+    "2001:db8::1", "2001:0:7f00:1::", "2002:808:808::", "100::1", "fd00:ec2::254",
 ]  # fmt: skip
 
 
@@ -48,7 +53,19 @@ def test_an_address_inside_is_refused(ip):
     assert refused.value.problem is Problem.PRIVATE
 
 
-@pytest.mark.parametrize("ip", ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34"])
+@pytest.mark.parametrize("patch", ["is_global", "is_private", "is_reserved"])
+@pytest.mark.parametrize("ip", ["10.0.0.1", "93.184.216.34", "fec0::1", "2606:4700::1111"])
+def test_the_answer_does_not_rest_on_pythons_table(ip, patch, monkeypatch):
+    before = is_public(ip_address(ip))
+    for kind in (IPv4Address, IPv6Address):
+        for answer in (True, False):
+            monkeypatch.setattr(kind, patch, answer)
+            assert is_public(ip_address(ip)) is before
+
+
+@pytest.mark.parametrize(
+    "ip", ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34", "64:ff9b::808:808"]
+)
 def test_a_public_address_is_called_by_https_only(ip):
     check("https", [ip], ())
     with pytest.raises(AddressError) as refused:

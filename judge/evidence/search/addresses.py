@@ -4,6 +4,7 @@ import ipaddress
 from urllib.parse import urlsplit
 
 from judge.evidence.tiers.hosts import host_of
+from judge.providers.addresses import is_public
 
 _OWN = (".local", ".localhost", ".internal", ".intranet", ".lan", ".home", ".corp", ".home.arpa")
 
@@ -44,5 +45,4 @@ def is_private(address: str) -> bool:
         number = ipaddress.ip_address(urlsplit(address.strip()).hostname or "")
     except ValueError:
         return True
-    inner = getattr(number, "ipv4_mapped", None) or getattr(number, "sixtofour", None) or number
-    return not inner.is_global or inner.is_multicast
+    return not is_public(number)
