@@ -60,6 +60,7 @@ class JudgeConfig(AppConfig):
         from judge.registry import bulk_steps as of_candidates
         from judge.runs import bulk_steps as of_runs
         from judge.runs.actions import start_again
+        from judge.runs.lifecycle import continue_waited
         from judge.search_sources import SOURCES
         from judge.settings_sources import SOURCES as SETTINGS
         from judge.skill_labels.queries import unfinished
@@ -95,6 +96,7 @@ class JudgeConfig(AppConfig):
             pause_drifting_scorers,
             look_for_steering,
             forget_uploads,
+            continue_waited,
         )
         record.register(facts)
         data_copies.register(*PARTS)

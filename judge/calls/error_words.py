@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 
 from django.utils.translation import gettext, gettext_noop
 
+from curation.web.dates import day
 from judge.providers.base import ErrorKind
 
 # As `judge.providers` writes them; (…) marks what changes from call to call.
@@ -18,6 +20,8 @@ _SENTENCES = (
     gettext_noop("The reply is JSON, but not an object."),
     gettext_noop("The reply could not be decoded."),
     gettext_noop("The reply could not be read: %(fault)s"),
+    gettext_noop("The reply needs more output tokens than it may have."),
+    gettext_noop("All output tokens went into the model's thoughts: it needs more of them."),
     gettext_noop("The reply has no content."),
     gettext_noop("The reply has no message."),
     gettext_noop("The provider broke the reply off."),
@@ -53,8 +57,16 @@ def in_words(detail: str) -> str:
 
 
 def facts_in_words(facts: Mapping[str, object]) -> dict[str, object]:
-    """Return the facts of a stored reason with its fault, if there is one, as `in_words`."""
+    """Return the facts of a stored reason with its fault, if there is one, as `in_words`.
+
+    A time, in ISO 8601 under “until”, is that of the reader.
+    """
     return {
-        name: in_words(fact) if name in ("detail", "problem") and isinstance(fact, str) else fact
-        for name, fact in facts.items()
+        name: _fact(name, fact) if isinstance(fact, str) else fact for name, fact in facts.items()
     }
+
+
+def _fact(name: str, fact: str) -> str:
+    if name == "until":
+        return day(datetime.fromisoformat(fact), with_clock=True, with_zone=True)
+    return in_words(fact) if name in ("detail", "problem") else fact

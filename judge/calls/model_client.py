@@ -18,7 +18,7 @@ from judge.prices.cost import Rates, prompt_tokens, rates_for
 from judge.providers.base import MAX_OUTPUT_TOKENS, Prompt, Provider, Reply, Stop
 from judge.providers.limiter import limiter_for
 from judge.providers.offline import DEFAULT_MODEL
-from judge.providers.retry import Attempt, Event, Policy, call_with_retries
+from judge.providers.retry import Attempt, Event, Policy, call_with_retries, more_tokens
 
 # Shorter than the patience of a run: people wait for the result, and there is a fallback.
 POLICY = Policy(most=4, longest=20.0, patience=30.0)
@@ -146,6 +146,8 @@ def ask(
         policy=policy,
         on_attempt=store,
         limiter=limiter_for(who.provider),
+        # What staff set, or what the model writes at most, stays.
+        more=None if "max_tokens" in (parameters or {}) else more_tokens({}),
     )
     if reply.stop is not Stop.COMPLETE:
         raise UnusableReplyError(reply.stop.value)

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from judge import providers
 from judge.calls.sharing import Sharing
-from judge.providers.base import Prompt, Provider, Reply
+from judge.providers.base import Prompt, Provider, ProviderError, Reply
 from judge.providers.limiter import limiter_for
 from judge.providers.retry import Attempt, Completes, Event, Policy, call_with_retries
 
@@ -73,14 +73,17 @@ class CallPool:
         *,
         model: str,
         parameters: Mapping[str, Any],
-        ask_leave: Callable[[], None] | None = None,
+        ask_leave: Callable[[Mapping[str, Any]], None] | None = None,
+        more: int | None = None,
     ) -> Reply:
         """Ask until a reply comes or retrying makes no sense; call it in a thread of the pool.
 
         Args:
             asked: the provider, or a wrapper that records attempts.
-            ask_leave: called before each attempt waits for its place. What it lets through counts
-                already, and is sent although the work is being stopped meanwhile.
+            ask_leave: called with the parameters before each attempt waits for its place. What it
+                lets through counts already, and is sent although the work is being stopped
+                meanwhile.
+            more: output tokens with which a reply that was cut is asked for once more.
 
         Raises the last ProviderError, StoppedError, and whatever `asked` raises.
         """
@@ -92,16 +95,23 @@ class CallPool:
             timeout=self._timeout,
             policy=self._policy,
             on_attempt=(lambda attempt: None) if ask_leave else self._unless_stopped,
-            ask_leave=lambda: self._ask_leave(ask_leave),
+            ask_leave=lambda parameters: self._ask_leave(ask_leave, parameters),
+            more=more,
             sleep=self._wait,
             limiter=self._limiter,
         )
 
-    def _ask_leave(self, ask_leave: Callable[[], None] | None) -> None:
+    def asks_too_much(self, error: ProviderError) -> bool:
+        """Return whether a provider asks to wait longer than a call of this pool does."""
+        return self._policy.asks_too_much(error)
+
+    def _ask_leave(
+        self, ask_leave: Callable[[Mapping[str, Any]], None] | None, parameters: Mapping[str, Any]
+    ) -> None:
         if self.stopping.is_set():
             raise StoppedError
         if ask_leave is not None:
-            ask_leave()
+            ask_leave(parameters)
 
     def _unless_stopped(self, attempt: Attempt) -> None:
         if attempt.event is Event.STARTING and self.stopping.is_set():

@@ -21,6 +21,9 @@ UNBILLED = frozenset(
 BROKE = "broke"
 """The code of an attempt that failed on our side."""
 
+CUT = "The reply needs more output tokens than it may have."
+ALL_THOUGHTS = "All output tokens went into the model's thoughts: it needs more of them."
+
 MAX_DETAIL = 2_000  # characters of an error's detail that are kept
 
 
@@ -41,7 +44,7 @@ def call_of(prompt: Prompt, came: Reply | Exception, **names: Any) -> Call:
         "request": told.request if told else {},
         "reply": storable(told.raw if told else ""),
         "error": code_of(came),
-        "detail": "" if isinstance(came, Reply) else storable(_detail_of(came))[:MAX_DETAIL],
+        "detail": storable(_detail_of(came))[:MAX_DETAIL],
         "input_tokens": usage.input_tokens,
         "cached_tokens": usage.cached_tokens,
         "cache_write_tokens": usage.cache_write_tokens,
@@ -96,5 +99,9 @@ def reason_of(problem: Exception) -> str:
     return storable(str(problem) or type(problem).__name__)[:500]
 
 
-def _detail_of(problem: Exception) -> str:
-    return problem.detail if isinstance(problem, ProviderError) else repr(problem)
+def _detail_of(came: Reply | Exception) -> str:
+    if isinstance(came, Reply):
+        if came.stop is not Stop.TRUNCATED:
+            return ""
+        return CUT if came.text.strip() else ALL_THOUGHTS
+    return came.detail if isinstance(came, ProviderError) else repr(came)

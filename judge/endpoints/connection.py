@@ -39,7 +39,7 @@ REASONS: dict[str, Any] = {
     ErrorKind.TIMEOUT: gettext_lazy("The endpoint did not answer in time: %(detail)s"),
     ErrorKind.RATE_LIMITED: gettext_lazy("The endpoint takes no more calls now: %(detail)s"),
     ErrorKind.SERVER: gettext_lazy("The endpoint answers with an error: %(detail)s"),
-    Stop.TRUNCATED: gettext_lazy("The answer was cut off: allow the model more tokens."),
+    Stop.TRUNCATED: gettext_lazy("The model needs more output tokens: allow it more."),
     Stop.REFUSAL: gettext_lazy("The model refused to answer."),
     Stop.FILTERED: gettext_lazy("The endpoint filtered the answer."),
     Stop.OTHER: gettext_lazy("The answer ended for a reason we do not know."),

@@ -40,7 +40,8 @@ class BudgetError(Exception):
 
 
 class ProviderRefusalError(Exception):
-    """The provider refuses our key, the model's name, or every question, or cannot be reached.
+    """The provider refuses our key, the model's name, or every question, cannot be reached, or asks
+    to wait longer than a call does.
 
     `lane` is the way to the model that was asked; None for the judge's batches.
     """
@@ -94,11 +95,21 @@ class Metered:
         self.attempt = 0  # of the question that is asked now
         self.grant = Grant(Answer.GRANTED)  # of the next attempt
         self.answered: Called | None = None  # of the reply just returned; not reported yet
+        self.cut: set[str] = set()  # roles in which a reply was cut: once more is enough
+        self.too_long: set[str] = set()  # parts whose reply was cut and that cannot be split
 
     @property
     def lane(self) -> Lane:
         """The way to the model that is asked now."""
         return self.context.lanes.of(self.role)
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """How the model is asked now: with more output tokens once a reply was cut."""
+        lane = self.lane
+        if self.role in self.cut and lane.more is not None:
+            return {**lane.parameters, "max_tokens": lane.more}
+        return lane.parameters
 
     def complete(
         self, prompt: Prompt, *, model: str, parameters: Mapping[str, Any], timeout: float
@@ -114,6 +125,8 @@ class Metered:
             )
         except ProviderError as error:
             lane.reached = lane.reached or error.kind is not ErrorKind.CONNECTION
+            if error.kind is ErrorKind.BAD_REQUEST and self.role in self.cut:
+                lane.more = None  # it does not write as much
             context.tell(self._record(prompt, grant, error))
             raise
         except BaseException:
@@ -123,9 +136,14 @@ class Metered:
             raise
         lane.reached = True
         self.answered = self._record(prompt, grant, reply)
+        if reply.stop is Stop.TRUNCATED:
+            # It may be asked for once more: what comes of that must not lose this one.
+            context.tell(self.answered)
+            self.answered = None
+            self.cut.add(self.role)
         return reply
 
-    def ask_leave(self, prompt: Prompt) -> None:
+    def ask_leave(self, prompt: Prompt, parameters: Mapping[str, Any]) -> None:
         """Wait for the coordinator's leave for the next attempt.
 
         Raises BudgetError, or StoppedError where the run is being stopped.
@@ -134,8 +152,9 @@ class Metered:
         material = self.job.material
         asked = Asked(
             role=self.role,
-            input_tokens=cost.prompt_tokens(prompt, self.lane.parameters),
+            input_tokens=cost.prompt_tokens(prompt, parameters),
             output_tokens=material.method.reply_tokens(material, len(wanted)),
+            max_tokens=parameters.get("max_tokens"),
         )
         self.context.tell(asked)
         asked.ready.wait()
@@ -226,7 +245,11 @@ class _Asking:
                         reasons[name] = why(name)
                         truncated = truncated or reasons[name] == Stop.TRUNCATED
             missing = tuple(name for name in missing if name not in self.outcomes)
-            again = tuple(name for name in missing if worth_asking_again(self.job, reasons[name]))
+            again = tuple(
+                name
+                for name in missing
+                if name not in self.metered.too_long and worth_asking_again(self.job, reasons[name])
+            )
             if not again:
                 break
             groups = self.context.groups(method, again)
@@ -287,16 +310,20 @@ def _ask(
             metered,
             prompt,
             model=lane.model,
-            parameters=lane.parameters,
+            parameters=metered.parameters,
             ask_leave=partial(metered.ask_leave, prompt) if context.ask_leave else None,
+            more=None if metered.role in metered.cut else lane.more,
         )
     except ProviderError as error:
         first_refused = error.kind is ErrorKind.BAD_REQUEST and not lane.answered
         never_reached = error.kind is ErrorKind.CONNECTION and not lane.reached
-        if error.kind in FATAL or first_refused or never_reached:
+        too_long = lane.pool.asks_too_much(error)
+        if error.kind in FATAL or first_refused or never_reached or too_long:
             raise ProviderRefusalError(error, lane) from error
         return Found(job, None), _always(error.kind.value)
     lane.answered = True
+    if reply.stop is Stop.TRUNCATED and (len(ids) == 1 or not reply.text.strip()):
+        metered.too_long.update(ids)  # without a text, all its tokens went into thoughts
     return read(job, metered.answered, reply, ids)
 
 
@@ -312,7 +339,7 @@ def read(
     said = job.material.method.read(job.material, job.text, reply.text, ids, cut=cut)
     call = called.call if called else None
     if call is not None and said.problem:
-        call.detail = storable(said.problem)
+        call.detail = call.detail or storable(said.problem)
         call.error = call.error or "unreadable"
     elif call is not None and reply.stop is Stop.OTHER:
         call.error = ""  # it could be read to its end

@@ -57,6 +57,7 @@ class Asked:
     role: str
     input_tokens: int
     output_tokens: int
+    max_tokens: int | None = None  # what the reply may have; None for the default
     grant: Grant | None = None
     ready: threading.Event = field(default_factory=threading.Event)
 

@@ -11,7 +11,7 @@ from judge.calls.pool import CallPool, StoppedError
 from judge.engine.models import JudgeRun
 from judge.engine.roles import AskedModel, models_of
 from judge.methods.values import JUDGE
-from judge.providers.retry import Policy
+from judge.providers.retry import Policy, more_tokens
 from judge.queue import watchdog
 
 
@@ -22,6 +22,8 @@ class Lane:
     Attributes:
         answered: whether the model has answered a question of this run. Until it has, a refused
             request is taken for a fault of the configuration, which all responses share.
+        more: output tokens with which a reply that was cut is asked for once more; None where the
+            model writes no more.
         reached: whether the provider was reached since this session began. Until it was, a
             question without a connection in all its tries means that it is off.
     """
@@ -30,6 +32,7 @@ class Lane:
     model: str
     parameters: dict[str, Any]
     answered: bool
+    more: int | None = None
     reached: bool = False
 
 
@@ -59,6 +62,7 @@ class Lanes:
                 asked.model,
                 dict(asked.parameters),
                 answered=asked.pair in answered,
+                more=more_tokens(asked.parameters, asked.most_output_tokens),
             )
             known.append((asked, lane))
             self._lanes[role] = lane

@@ -7,6 +7,7 @@ process that has lost it writes nothing more.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -292,9 +293,18 @@ class Ledger:
             move(mine, RunItem.State.FAILED, reason="internal_error", finished_at=now)
 
     def close(
-        self, state: str | None, reason: str, facts: Mapping[str, object] | None = None
+        self,
+        state: str | None,
+        reason: str,
+        facts: Mapping[str, object] | None = None,
+        *,
+        until: datetime | None = None,
     ) -> None:
-        """End the session: the state reached (None leaves the one staff set), and the lease."""
+        """End the session: the state reached (None leaves the one staff set), and the lease.
+
+        Args:
+            until: when a pause ends by itself.
+        """
         now = timezone.now()
         mine = JudgeRun.objects.filter(pk=self.run.pk, lease=self.token)
         if state is not None:
@@ -305,6 +315,7 @@ class Ledger:
                 reason=reason,
                 facts=dict(facts or {}),
                 finished_at=now if state == JudgeRun.State.FINISHED else None,
+                paused_until=until,
             )
         mine.update(lease="", lease_until=None)
 

@@ -94,6 +94,8 @@ class JudgeRun(Stateful):
     # Why it is paused or has ended, in English with placeholders; `why` translates and fills them.
     reason = models.TextField(blank=True)
     facts = models.JSONField(default=dict, blank=True)
+    # When a pause ends by itself, because the provider said when it takes calls again.
+    paused_until = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -108,6 +110,12 @@ class JudgeRun(Stateful):
 
     class Meta:
         ordering = ("-id",)
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(paused_until__isnull=True) | Q(state="paused"),
+                name="only_a_paused_run_waits_for_a_time",
+            )
+        ]
 
     def __str__(self) -> str:
         return _("Run %(number)s: %(method)s, %(model)s") % {

@@ -9,6 +9,10 @@ NO_CONNECTION = gettext_noop("Paused before any response failed. %(provider)s: %
 REFUSED = gettext_noop("Paused: %(provider)s refuses the calls. %(detail)s")
 UNKNOWN_MODEL = gettext_noop("Paused: %(provider)s does not serve “%(model)s”. %(detail)s")
 BAD_REQUEST = gettext_noop("Paused: %(provider)s refuses the request as it is put. %(detail)s")
+WAITS = gettext_noop(
+    "Paused until %(until)s, because %(provider)s takes no calls before. The run goes on by itself "
+    "then. %(detail)s"
+)
 OF_REFUSAL = {
     ErrorKind.AUTH: REFUSED,
     ErrorKind.UNKNOWN_MODEL: UNKNOWN_MODEL,

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from datetime import datetime
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection, reset_queries
@@ -28,7 +29,7 @@ from judge.engine.models import JudgeRun, RunItem
 from judge.engine.planning.schedule import Schedule
 from judge.methods import registry
 from judge.providers.base import ErrorKind
-from judge.providers.retry import Policy
+from judge.providers.retry import Policy, end_of_wait
 from judge.queue import leases
 
 log = logging.getLogger(__name__)
@@ -129,6 +130,7 @@ class _Session:
         self.asked: list[Asked] = []  # waiting for money that calls under way may leave over
         self.running: dict[int, Future[None]] = {}  # item -> its future
         self.end: tuple[str | None, str, dict[str, object]] | None = None
+        self.until: datetime | None = None  # a pause that ends by itself
         self.failures_in_a_row = 0
         self.gather = 0.0  # seconds
         self.patience = PATIENCE
@@ -172,7 +174,7 @@ class _Session:
                 raise
             if not over:
                 state, reason, facts = self.end or (None, "", {})
-                self.ledger.close(state, reason, facts)
+                self.ledger.close(state, reason, facts, until=self.until)
                 return
             self._take_stock()
         self.lanes.exchange()
@@ -185,7 +187,7 @@ class _Session:
                 self._handle(self._next_events())
                 self._look()
             state, reason, facts = self.end or (State.FINISHED, "", {})
-            self.ledger.close(state, reason, facts)
+            self.ledger.close(state, reason, facts, until=self.until)
             self.lanes.leave()
         except BaseException:
             self._abandon()
@@ -288,7 +290,7 @@ class _Session:
                 asked.grant = self.budget.ask(
                     asked.input_tokens,
                     asked.output_tokens,
-                    lane.parameters.get("max_tokens"),
+                    asked.max_tokens,
                     rates=self.ledger.rates[lane.pool.provider.name, lane.model],
                 )
             (later if asked.grant.answer is Answer.LATER else answered).append(asked)
@@ -324,8 +326,12 @@ class _Session:
     def _pause_refused(self, refusal: ProviderRefusalError) -> None:
         error, lane = refusal.error, refusal.lane or self.lanes.judge
         reason = pause_reasons.OF_REFUSAL.get(error.kind, pause_reasons.REFUSED)
-        facts = {"provider": str(lane.pool.provider.label), "model": lane.model}
-        self._stop(State.PAUSED, reason, **facts, detail=str(error.detail))
+        provider, detail = str(lane.pool.provider.label), str(error.detail)
+        facts = {"provider": provider, "model": lane.model, "detail": detail}
+        if self.end is None and lane.pool.asks_too_much(error):
+            self.until = end_of_wait(error, timezone.now())
+            reason, facts["until"] = pause_reasons.WAITS, self.until.isoformat()
+        self._stop(State.PAUSED, reason, **facts)
 
     def _stop_at_limit(self) -> None:
         if self.budget.calls is not None and self.budget.started >= self.budget.calls:

@@ -47,6 +47,7 @@ def generate(
     another worker has taken over. Returns the number of answers handled.
     """
     heartbeat(0)
+    Generation.objects.filter(pk=generation.pk).exclude(reason="").update(reason="")  # it waited
     session = _Session(generation)
     try:
         stop = session.work(heartbeat)

@@ -8,7 +8,7 @@ nothing, and an attempt left open by a dead process is known and charged, as it 
 import logging
 import time
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection, transaction
@@ -32,21 +32,25 @@ from judge.prompts import builder
 from judge.prompts.task_text import task_text
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
 from judge.providers.inputs import TaskText
+from judge.providers.retry import end_of_wait
 
 log = logging.getLogger(__name__)
 
 State = GenerationItem.State
 MOST_ATTEMPTS = 4  # of one answer
-LONGEST_WAIT = 600  # seconds until a failed attempt is repeated
+LONGEST_WAIT = 600  # seconds until a failed attempt is repeated, unless the provider asks for more
 EXPECTED_OUTPUT = 2_000  # tokens of an answer; what a tight budget must at least leave room for
 RECONNECT = (0.0, 0.2, 1.0)  # seconds before storing a reply is tried again: it is paid for
 
 # Stored in English, shown in the reader's language.
 OUT_OF_BUDGET = gettext_noop("Paused: the next answer could cost more than the budget has left.")
 OUT_OF_CALLS = gettext_noop("Paused: the calls that were allowed are used up.")
+WAITS = gettext_noop(
+    "The provider takes no calls before %(until)s. The order goes on by itself then. %(problem)s"
+)
 REFUSED_US = gettext_noop("Paused: the provider refuses every call. %(problem)s")
 NO_ANSWER = {
-    Stop.TRUNCATED: gettext_noop("the answer was truncated"),
+    Stop.TRUNCATED: gettext_noop("the answer needs more output tokens than it may have"),
     Stop.FILTERED: gettext_noop("the answer was filtered"),
     Stop.OTHER: gettext_noop(
         "the answer ended for a reason we do not know, so it may not be whole"
@@ -311,6 +315,9 @@ class OrderLedger:
                 return REFUSED_US
             return ""
         passing = not isinstance(came, ProviderError) or came.kind.retryable
+        if isinstance(came, ProviderError) and passing and (came.retry_after or 0) > LONGEST_WAIT:
+            self._wait(asked, end_of_wait(came, timezone.now()), problem)
+            return ""
         if passing and asked.attempt < MOST_ATTEMPTS:
             rest = getattr(came, "retry_after", None) or 2.0**asked.attempt
             GenerationItem.objects.filter(pk=item.pk).update(
@@ -320,6 +327,16 @@ class OrderLedger:
         else:
             _fail(item, problem)
         return ""
+
+    def _wait(self, asked: Asked, until: datetime, problem: str) -> None:
+        """Ask nothing more before the provider takes calls again; no answer fails meanwhile."""
+        waiting = GenerationItem.objects.filter(generation=self.generation, state=State.WAITING)
+        waiting.filter(pk=asked.item.pk).update(attempts=F("attempts") - 1, problem=problem)
+        waiting.filter(reserved_micro__isnull=True).update(not_before=until)
+        Generation.objects.filter(pk=self.generation.pk).update(
+            reason=WAITS,
+            facts={**self.generation.facts, "until": until.isoformat(), "problem": problem},
+        )
 
     def _store_reply(self, item: GenerationItem, reply: Reply, cost: int | None) -> None:
         """Store a whole answer, or a refusal in words, as a response; fail a cut or empty one."""

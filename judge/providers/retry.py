@@ -8,10 +8,11 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Protocol
 
-from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply
+from judge.providers.base import MAX_OUTPUT_TOKENS, ErrorKind, Prompt, ProviderError, Reply, Stop
 from judge.providers.limiter import Limiter, Sleep
 
 
@@ -51,10 +52,32 @@ class Policy:
         backoff *= 1 - rng.random() / 2
         if error.retry_after is None:
             return backoff
-        if error.retry_after > self.patience:
+        if self.asks_too_much(error):
             return None
         # Add a little, or all callers told the same second return together.
         return error.retry_after + min(backoff, 1.0) * rng.random()
+
+    def asks_too_much(self, error: ProviderError) -> bool:
+        """Return whether a provider asks to wait longer than this policy does."""
+        asked = error.retry_after if error.kind.retryable else None
+        return asked is not None and asked > self.patience
+
+
+LONGEST_PAUSE = timedelta(days=31)
+"""The longest wait that a provider may ask for; vendors count by months at most."""
+
+
+def end_of_wait(error: ProviderError, now: datetime) -> datetime:
+    """Return when a provider takes calls again, by what it asked for."""
+    return now + min(timedelta(seconds=error.retry_after or 0.0), LONGEST_PAUSE)
+
+
+def more_tokens(parameters: Mapping[str, Any], most: int | None = None) -> int | None:
+    """Return the tokens a reply may have when it is asked for once more because it was cut: twice
+    as many, at most `most`. None where that is no more."""
+    given = parameters.get("max_tokens") or MAX_OUTPUT_TOKENS
+    wanted = 2 * given if most is None else min(2 * given, most)
+    return wanted if wanted > given else None
 
 
 class Event(StrEnum):
@@ -97,23 +120,28 @@ def call_with_retries(
     on_attempt: Callable[[Attempt], None] = lambda attempt: None,
     sleep: Sleep = time.sleep,
     limiter: Limiter,
-    ask_leave: Callable[[], None] = lambda: None,
+    ask_leave: Callable[[Mapping[str, Any]], None] = lambda parameters: None,
+    more: int | None = None,
 ) -> Reply:
     """Ask until a reply comes or another attempt makes no sense.
 
     `on_attempt` is called twice for each attempt: with STARTING before anything is sent (raise to
     stop: nothing is billed), then with ANSWERED or FAILED and the reply or error, to be stored.
     Whatever it raises ends the loop and reaches the caller. Each attempt holds a place in the
-    limiter; waits do not. `ask_leave` is called before an attempt waits for its place, as leave may
-    take as long as another call. Raises the last ProviderError.
+    limiter; waits do not. `ask_leave` is called with the parameters before an attempt waits for its
+    place, as leave may take as long as another call. Raises the last ProviderError.
+
+    `more`: a reply that was cut is asked for once more with so many output tokens; None to return
+    it. Where that fails, as with a model that does not write as many, the cut reply is returned.
     """
+    cut: Reply | None = None
     policy = policy or Policy()
     rng: random.Random | None = None  # made on first use: seeding one is slow
     failures: dict[ErrorKind, int] = {}
     number = 0
     while True:
         number += 1
-        ask_leave()
+        ask_leave(parameters)
         slot = limiter.slot()
         with slot:
             on_attempt(Attempt(number, Event.STARTING))
@@ -131,11 +159,16 @@ def call_with_retries(
         # The place is free again: storing an attempt must not keep the next call waiting.
         if reply is not None:
             on_attempt(Attempt(number, Event.ANSWERED, reply=reply))
-            return reply
+            if reply.stop is not Stop.TRUNCATED or more is None or cut is not None:
+                return reply
+            cut, parameters = reply, {**parameters, "max_tokens": more}
+            continue
         failures[error.kind] = failures.get(error.kind, 0) + 1
         rng = rng or random.Random(f"{policy.seed}:{prompt.sha256}")  # noqa: S311 (only jitter)
         wait = policy.wait(error, failures[error.kind], rng) if number < policy.most else None
         on_attempt(Attempt(number, Event.FAILED, error=error, wait=wait))
+        if wait is None and cut is not None:
+            return cut
         if wait is None:
             raise error
         sleep(wait)

@@ -36,8 +36,8 @@ _KINDS: Mapping[str, tuple[Any, Any]] = {
         gettext_lazy("before any answer, the run pauses; after one, it cannot be tried again"),
     ),
     Stop.TRUNCATED: (
-        gettext_lazy("Reply cut short"),
-        gettext_lazy("asked again for the missing lines only"),
+        gettext_lazy("Needs more output tokens"),
+        gettext_lazy("asked once more with twice as many, then in halves"),
     ),
     Stop.FILTERED: (
         gettext_lazy("Reply filtered"),

@@ -68,6 +68,7 @@ def _set_state(run: JudgeRun, to: str, reason: str) -> None:
         reason=reason,
         facts={},
         finished_at=timezone.now() if to == State.CANCELLED else F("finished_at"),
+        paused_until=None,
     )
     if not changed:
         raise Conflict(_("This run is no longer under way."), code="wrong_stage")
@@ -126,6 +127,7 @@ def continue_run(
     record_takeover(current)
     if current.state != State.WAITING or current.lease:
         changes |= {"reason": "", "facts": {}, "lease": "", "lease_until": None}
+        changes["paused_until"] = None
     move(JudgeRun.objects.filter(pk=current.pk), State.WAITING, **changes)
     take_up_again(RUN, current.pk)
     begun = current.started_at is not None or current.acts.filter(kind=RunAct.Kind.STARTED).exists()
@@ -134,6 +136,23 @@ def continue_run(
         RunAct.objects.create(run=current, kind=kind, actor=actor)
     run.refresh_from_db()
     return run
+
+
+def continue_waited() -> int:
+    """Let runs go on whose provider takes calls again; return how many. One query without any."""
+    waited = JudgeRun.objects.filter(state=State.PAUSED, paused_until__lte=timezone.now())
+    return sum(map(_continue_waited, waited))
+
+
+@transaction.atomic
+def _continue_waited(run: JudgeRun) -> int:
+    mine = JudgeRun.objects.filter(pk=run.pk, paused_until=run.paused_until)
+    try:
+        refuse_a_look_that_changed(run)
+    except Conflict:
+        mine.update(paused_until=None)  # whoever continues it by hand is told why it cannot
+        return 0
+    return move(mine, State.WAITING, reason="", facts={}, paused_until=None)
 
 
 def _refuse_used_up_limits(run: JudgeRun, budget_micro: int | None, max_calls: int | None) -> None:

@@ -115,7 +115,7 @@ def test_gaps_are_explained_by_candidate_and_reason_in_page_and_files(eight, sig
     gaps = {s["candidate"]: s["gaps"] for s in found["standings"]}
     assert gaps == {"Cedar": {"truncated": 2}, "Alder": {}, "Birch": {"empty_response": 1}}
     page = browser.get(f"/leaderboard/?run={judge.pk}").content.decode()
-    assert "2 responses of Cedar have no score (Reply cut short: 2)" in page
+    assert "2 responses of Cedar have no score (Needs more output tokens: 2)" in page
     assert "1 response of Birch has no score (empty response: 1)" in page
     answer = browser.get(f"/leaderboard.csv?run={judge.pk}")
     rows = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig")))

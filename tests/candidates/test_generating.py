@@ -1,8 +1,10 @@
 """A candidate answers tasks in the background, within its limits."""
 
+from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.utils import timezone
 
 from curation.web.refusals import BadInput
 from judge.calls.models import Call
@@ -79,9 +81,10 @@ def test_a_cut_answer_is_no_answer_and_can_be_asked_for_again(stub, tasks, larch
     made = order_responses(actor=staff, candidate=larch, concurrency=1)
     jobs.generate_responses(made.pk)
     assert states(made) == {"done": 2, "failed": 1}
-    assert GenerationItem.objects.get(state="failed").problem == "the answer was truncated"
+    why = "the answer needs more output tokens than it may have"
+    assert GenerationItem.objects.get(state="failed").problem == why
     page = office.get(f"/staff/generations/{made.pk}/").content.decode()
-    assert "the answer was truncated" in page
+    assert why in page
     office.post(f"/staff/generations/{made.pk}/", {"step": "resume"})
     jobs.generate_responses(made.pk)
     assert states(made) == {"done": 3}
@@ -374,3 +377,24 @@ def test_a_price_raised_during_an_order_counts_for_its_budget_from_then_on(
     assert len(costs) > 4
     assert min(costs[3:]) > 5 * max(costs[:3])
     assert sum(costs) == made.spent_micro <= 50_000
+
+
+def test_a_provider_that_asks_for_an_hour_is_asked_nothing_before_and_no_answer_fails(
+    stub, tasks, larch, staff, office, monkeypatch
+):
+    made = order_responses(actor=staff, candidate=larch, samples=2, concurrency=1)
+    stub.script("ok", *[Behaviour("429", retry_after="3600")] * 20)
+    jobs.drain()
+    made.refresh_from_db()
+    assert (made.state, states(made), stub.calls) == ("waiting", {"done": 1, "waiting": 5}, 2)
+    page = one_line(words_of(office.get(f"/staff/generations/{made.pk}/").content.decode()))
+    assert "The provider takes no calls before" in page
+    assert "goes on by itself then" in page
+    stub.queue.clear()
+    jobs.drain()
+    assert stub.calls == 2
+    now = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(seconds=3_700))
+    jobs.drain()
+    made.refresh_from_db()
+    assert (made.state, made.reason, states(made)) == ("finished", "", {"done": 6})

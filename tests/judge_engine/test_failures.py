@@ -8,7 +8,7 @@ from django.utils import translation
 
 from judge.calls.models import Call
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
-from judge.runs import lifecycle
+from judge.runs import failure_kinds, lifecycle
 from tests.judge_engine import factory
 from tests.judge_engine.test_runs import all_right
 from tests.llm_stub import Behaviour
@@ -82,11 +82,73 @@ def test_a_conflict_fails_its_line_and_keeps_the_others(stub, judge, response):
     assert Verdict.objects.exclude(outcome="failed").count() == 16
 
 
-def test_a_truncated_reply_is_asked_for_again_in_halves(stub, judge, response):
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_a_cut_reply_is_asked_for_once_more_with_twice_the_tokens(stub, judge, response, provider):
     stub.script("truncated")
-    run, result = judge()
-    assert (result["judged"], result["calls"]) == (1, 3)
+    run, result = judge(provider=provider)
+    assert (result["judged"], result["calls"]) == (1, 2)
     assert all_right(run) == 17
+    assert limits(stub) == [16_000, 32_000]
+    first = Call.objects.filter(run=run).earliest("pk")
+    assert first.detail == "The reply needs more output tokens than it may have."
+    assert first.output_tokens > 0
+
+
+def test_a_reply_that_is_cut_again_is_asked_for_in_halves(stub, judge, response):
+    stub.script("truncated", "truncated")
+    run, result = judge(parameters={"max_tokens": 500})
+    assert (result["judged"], result["calls"]) == (1, 4)
+    assert all_right(run) == 17
+    assert limits(stub) == [500, 1_000, 1_000, 1_000]
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+@pytest.mark.parametrize("budget", [None, 100])
+def test_a_model_that_only_thinks_is_asked_twice_and_told_to_need_more_tokens(
+    stub, judge, response, provider, budget
+):
+    cut = "length" if provider == "openai" else "max_tokens"
+    stub.script(*[Behaviour("ok", text="", stop=cut)] * 9)
+    run, result = judge(provider=provider, max_calls=budget)
+    assert (result["failed"], result["reasons"], stub.calls) == (1, {"truncated": 1}, 2)
+    calls = Call.objects.filter(run=run)
+    assert set(calls.values_list("error", "detail")) == {
+        (
+            "truncated",
+            "All output tokens went into the model's thoughts: it needs more of them.",
+        )
+    }
+    assert failure_kinds.name_of("truncated") == "Needs more output tokens"
+
+
+def test_a_model_is_never_asked_for_more_tokens_than_it_writes(stub, plan, judge, response):
+    stub.script("truncated")
+    run = plan(parameters={"max_tokens": 900})
+    run.setup = {**run.setup, "model": {"most_output_tokens": 1_200}}
+    run.save()
+    _run, result = judge(run)
+    assert (result["judged"], limits(stub)) == (1, [900, 1_200])
+
+
+def test_a_model_that_refuses_more_tokens_is_asked_in_halves(stub, judge, response):
+    stub.script("truncated", "400")
+    run, result = judge()
+    assert (run.state, result["judged"], result["calls"]) == (JudgeRun.State.FINISHED, 1, 4)
+    assert all_right(run) == 17
+    assert limits(stub) == [16_000, 32_000, 16_000, 16_000]
+
+
+def test_a_cut_reply_is_kept_where_no_call_is_left_to_ask_again(stub, judge, response):
+    stub.script("truncated")
+    run, result = judge(max_calls=1)
+    assert (run.state, result["waiting"]) == (JudgeRun.State.STOPPED, 1)
+    assert Call.objects.get(run=run).output_tokens > 0
+
+
+def limits(stub):
+    """The most tokens that each request allowed its reply."""
+    found = [sent.body for sent in stub.requests]
+    return [body.get("max_completion_tokens") or body.get("max_tokens") for body in found]
 
 
 def test_an_abstention_is_an_outcome_that_leaves_no_score(stub, judge, response):

@@ -185,7 +185,7 @@ def test_leave_is_asked_before_a_place_is_taken_and_for_each_attempt(stub):
         policy=Policy(base=0.0),
         limiter=limiter,
         sleep=lambda seconds: None,
-        ask_leave=lambda: held.append(limiter.running),
+        ask_leave=lambda parameters: held.append(limiter.running),
     )
     assert held == [0, 0]
 
