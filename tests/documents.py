@@ -2,6 +2,7 @@
 
 import io
 import random
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -139,3 +140,46 @@ def _saved(drawn: Image.Image, kind: str, **options: Any) -> bytes:
     file = io.BytesIO()
     drawn.save(file, kind, **options)
     return file.getvalue()
+
+
+def packed_pdf(*objects: str, text: str = "Covenant of 3.5x", root: str = "") -> bytes:
+    """A PDF of one page whose objects are within a compressed stream, as most programs write them.
+
+    Args:
+        objects: further ones, numbered from 6.
+        root: more entries of the catalog.
+    """
+    page = f"BT /F1 14 Tf 40 700 Td ({text}) Tj ET".encode()
+    held = {
+        1: f"<</Type/Catalog/Pages 2 0 R{root}>>",
+        2: "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+        3: "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 4 0 R>>>>"
+        "/Contents 5 0 R>>",
+        4: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        **dict(enumerate(objects, start=6)),
+    }
+    last = 6 + len(objects)
+    body = heads = ""
+    for number, content in held.items():
+        heads += f"{number} {len(body)} "
+        body += content + " "
+    packed = zlib.compress((heads + body).encode("latin-1"))
+    file, places = b"%PDF-1.5\n", {}
+    for number, entries, stream in (
+        (5, "", page),
+        (last, f"/Type/ObjStm/N {len(held)}/First {len(heads)}/Filter/FlateDecode", packed),
+    ):
+        places[number] = len(file)
+        file += f"{number} 0 obj\n<<{entries}/Length {len(stream)}>>\nstream\n".encode()
+        file += stream + b"\nendstream\nendobj\n"
+    rows = {0: (0, 0, 255), last + 1: (1, len(file), 0)}
+    rows |= {number: (1, place, 0) for number, place in places.items()}
+    rows |= {number: (2, last, n) for n, number in enumerate(held)}
+    table = b"".join(
+        bytes([kind]) + place.to_bytes(4, "big") + bytes([n])
+        for _number, (kind, place, n) in sorted(rows.items())
+    )
+    head = f"<</Type/XRef/Size {last + 2}/W[1 4 1]/Root 1 0 R/Length {len(table)}>>"
+    return file + b"%d 0 obj\n%b\nstream\n%b\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n" % (
+        last + 1, head.encode(), table, len(file),
+    )  # fmt: skip

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from curation.access.action import action
 from curation.attachments.content import FILES_PER_THING, free_name
-from curation.attachments.holders import Holder, holder_of, holder_of_file
+from curation.attachments.holders import Holder, holder_of, holder_of_file, people_of
 from curation.attachments.models import Attachment
 from curation.attachments.prepare import PreparedFile, prepare
 from curation.file_contents import reading
@@ -49,12 +49,6 @@ def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # ty
     _refuse_strangers(holder, actor, thing)
     ready = prepare(upload, people=people_of(thing, actor), blind=holder.blind)
     return _add(holder, actor, thing, ready)
-
-
-def people_of(thing: Any, *also: Any) -> list[User]:
-    """Return the owner of a thing and these people, each once: whom its readers must not know."""
-    keys = {holder_of(thing).owner_id(thing), *(person.pk for person in also)} - {None}
-    return list(User.objects.filter(pk__in=keys))
 
 
 def _add(holder: Holder, actor: Any, thing: Any, ready: PreparedFile) -> Attachment:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from curation.attachments import office_files, pictures
 from curation.attachments.office_xml import TooLarge, Unreadable
+from curation.file_contents import pdf_marks
 from curation.web.refusals import BadInput
 
 FILES_PER_THING = 10
@@ -61,22 +62,6 @@ def _is_executable(head: bytes) -> bool:
     return _EXECUTABLE.match(head, at) is not None
 
 
-def _pdf_name(name: str) -> bytes:
-    """Return a pattern for a PDF name, each letter of which may be written as # and two digits."""
-    letters = b"".join(b"(?:%c|#(?i:%02x))" % (letter, letter) for letter in name.encode())
-    return b"/" + letters + rb"(?![^\x00\t\n\f\r ()<>\[\]{}/%])"
-
-
-_PDF_ACTIVE_CONTENT = re.compile(
-    b"|".join(
-        map(_pdf_name, ("JavaScript", "Launch", "EmbeddedFile", "EmbeddedFiles", "RichMedia"))
-    )
-)
-_PDF_AUTHOR = re.compile(
-    _pdf_name("Author") + rb"\s*(?:\(((?:\\.|[^\\)]){1,400})\)|<([0-9A-Fa-f\s]{1,800})>)"
-    rb"|<dc:creator>(.{1,400}?)</dc:creator>",
-    re.DOTALL,
-)
 _LOADS = {  # what an Office document loads -> why it is refused
     "template": gettext_lazy(
         "When somebody opens this document, it asks %(target)s for its template, and so tells who "
@@ -181,25 +166,11 @@ def _pdf(stream: IO[bytes], size: int) -> ExaminedFile:
     if b"%%EOF" not in data[-1024:]:
         raise file_refusal(_("This PDF is cut off before its end. Save or scan it again."))
     _refuse_polyglot(data)
-    if _PDF_ACTIVE_CONTENT.search(data):
+    if pdf_marks.is_active(data):
         raise file_refusal(
             _("This PDF runs scripts or holds other files. Print it to a new PDF and add that.")
         )
-    return ExaminedFile(".pdf", people=_pdf_people(data))
-
-
-def _pdf_people(data: bytes) -> frozenset[str]:
-    """Return the authors a PDF names outside its compressed objects."""
-    people = set()
-    for literal, hexadecimal, described in _PDF_AUTHOR.findall(data):
-        if hexadecimal:
-            digits = re.sub(rb"\s", b"", hexadecimal)
-            raw = bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode())
-        else:
-            raw = literal or re.sub(rb"<[^<>]*>", b" ", described)
-        coding = "utf-16-be" if raw.startswith(b"\xfe\xff") else "utf-8"
-        people.add(raw.removeprefix(b"\xfe\xff").decode(coding, "replace").strip())
-    return frozenset(people - {""})
+    return ExaminedFile(".pdf", people=pdf_marks.authors(data))
 
 
 def _picture(stream: IO[bytes], ending: str, size: int) -> ExaminedFile:

@@ -11,6 +11,7 @@ from typing import Any
 from curation.access import permissions
 from curation.access.permissions import Fact
 from curation.attachments.models import Attachment
+from curation.people.models import User
 
 
 @dataclass(frozen=True)
@@ -70,3 +71,9 @@ def holder_of_file(file: Attachment) -> tuple[Holder, Any]:
     """Return the holder of a file's thing, and the thing."""
     thing = file.thing
     return holder_of(thing), thing
+
+
+def people_of(thing: Any, *also: Any) -> list[User]:
+    """Return the owner of a thing and these people, each once: whom its readers must not know."""
+    keys = {holder_of(thing).owner_id(thing), *(person.pk for person in also)} - {None}
+    return list(User.objects.filter(pk__in=keys))

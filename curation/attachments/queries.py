@@ -4,11 +4,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from curation.attachments.content import ACCEPT, ENDINGS, FILES_PER_THING, PICTURES
 from curation.attachments.holders import HOLDERS, Holder, holder_of, holder_of_file
 from curation.attachments.models import Attachment
-from curation.web.refusals import Denied, NotFound
+from curation.file_contents.models import FileContent
+from curation.web.refusals import Denied, Gone, NotFound
 
 _WORDS = {  # names of the formats; the same in every language
     ".pdf": "PDF", ".png": "PNG", ".jpg": "JPEG", ".webp": "WebP", ".docx": "Word",
@@ -109,6 +111,7 @@ def access_attachment(user: Any, pk: int) -> Attachment:
 
     Raises:
         NotFound: there is none that this person may read.
+        Gone: it runs something, so that only who may remove it gets it.
     """
     file = _rows().filter(pk=pk, removed_at__isnull=True).first()
     if file is None:
@@ -116,6 +119,11 @@ def access_attachment(user: Any, pk: int) -> Attachment:
     holder, thing = holder_of_file(file)
     if not holder.may_read(user, thing):
         raise NotFound()
+    active = FileContent.objects.filter(sha256=file.sha256, reason="active")
+    if holder.blind and not holder.may_change(user, thing) and active.exists():
+        raise Gone(
+            _("This file runs scripts or holds other files, so nobody gets it. Tell the staff.")
+        )
     return file
 
 

@@ -18,6 +18,7 @@ from curation.authoring.versions import keep_replaced_text, keep_submitted_text
 from curation.business.actions import require_deidentified
 from curation.domains.models import Domain
 from curation.exact_answers.queries import gaps_of
+from curation.file_views.readiness import file_gaps
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
@@ -236,7 +237,8 @@ def submit_task(*, actor: Any, task: Task) -> Task:
         Conflict: `prompt_limit` when all slots are taken, `training` has to be passed first,
             `not_deidentified`, two people have not gone through a collected task;
             `wrong_stage` otherwise.
-        BadInput: a component or a fact is missing; `fields` says which. Checked last.
+        BadInput: a component or a fact is missing, or a file is unread or refused; `fields` says
+            which. Checked last.
         Denied: somebody else's task, or the author's qualification is suspended.
     """
     # Lock the task, so that no save changes the text after the check.
@@ -257,6 +259,7 @@ def submit_task(*, actor: Any, task: Task) -> Task:
         **missing_facts(task),
         **_gaps_of_the_answer(task),
         **missing_demand(task),
+        **file_gaps(task),
     }
     if gaps:
         raise BadInput(

@@ -1,6 +1,6 @@
 """How much is read of a file, and how much of it a model gets. Numbers only: no Django here."""
 
-EDITION = 2  # of the reader; one more whenever it finds something else in the same file
+EDITION = 3  # of the reader; one more whenever it finds something else in the same file
 
 SECONDS = 20  # of one reading; an upload waits for it, and servers end requests after 30
 MEMORY = 1536 * 1024 * 1024  # bytes of address space of the process that reads
@@ -9,6 +9,7 @@ PAGES = 200  # of a PDF whose text is read, and which are shown; the download ha
 SLIDES = 300
 CELLS = 100_000  # of a workbook or a CSV, empty ones included
 CHARACTERS = 100_000  # of the text of one file
+ELSEWHERE = 300_000  # characters beside the text, in which names are looked for
 PICTURES = 10  # pages of one PDF, or pictures within one document, that models get
 FIGURE_SHARE = 0.02  # of a page of a PDF; an image on less is a logo or a signature, not a figure
 FIGURE_AREA = 10_000  # square points, about 3.5 x 3.5 cm; the same for a picture in a document

@@ -12,8 +12,8 @@ from curation.file_contents.reader.found import Section
 class FileContent(models.Model):
     """What was read of a content, once for all files that have it.
 
-    It holds no file name and nobody's name, and says nothing about who may read it: pages reach it
-    through a file they may read, and it is deleted with the last file of this content.
+    It says nothing about who added a file or may read it: pages reach it through a file they may
+    read, and it is deleted with the last file of this content.
     """
 
     sha256 = models.CharField(max_length=64, unique=True)
@@ -24,6 +24,8 @@ class FileContent(models.Model):
     cut = models.JSONField(default=dict)  # what -> [kept, all]
     reason = models.CharField(max_length=20, blank=True)  # why nothing was found; "" if it was
     unread_pictures = models.PositiveIntegerField(default=0)  # inside an Office document
+    # [place, text] beside the sections (`Found.elsewhere`), searched for the author's name
+    elsewhere = models.JSONField(default=list)
     edition = models.PositiveSmallIntegerField(default=1)  # of the reader (`limits.EDITION`)
     at = models.DateTimeField(default=timezone.now)
 

@@ -118,6 +118,7 @@ def _store(sha256: str, ending: str, found: dict[str, Any]) -> FileContent:
                 "cut": found["cut"],
                 "reason": found["reason"],
                 "unread_pictures": found["unread_pictures"],
+                "elsewhere": found["elsewhere"],
                 "edition": limits.EDITION,
             },
         )
@@ -152,6 +153,7 @@ def _run(command: str, argument: str, data: bytes) -> dict[str, Any]:
         "pages": None,
         "cut": {},
         "unread_pictures": 0,
+        "elsewhere": [],
         "pictures": [],
     }
     try:

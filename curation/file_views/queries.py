@@ -26,6 +26,10 @@ _REASONS = {
     "not_read": gettext_lazy("It is being read. Load the page again in a minute."),
     "protected": gettext_lazy("It is protected by a password, so it cannot be read."),
     "unreadable": gettext_lazy("It is damaged or in an unusual form, so it cannot be read."),
+    "active": gettext_lazy(
+        "It runs scripts, holds other files or leads out when it is opened, so nobody else gets "
+        "it. Remove it here; print it to a new PDF and add that."
+    ),
     "too_slow": gettext_lazy("It is too complicated: reading it took too long."),
     "missing": gettext_lazy("It is missing from the storage."),
     "empty": gettext_lazy("It holds no text."),
@@ -208,7 +212,7 @@ def model_sentences(file: ModelFile) -> list[str]:
     """Return what models get of a file, for its author and for staff."""
     if file.reason:
         reason = str(_REASONS[file.reason])
-        if file.reason == "not_read":
+        if file.reason in ("not_read", "active"):
             return [reason]
         return [f"{reason} " + _("Models are not asked about a task with such a file.")]
     found = []

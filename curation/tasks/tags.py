@@ -4,8 +4,10 @@ from typing import Any
 
 from django import template
 
+from curation.attachments.holders import HOLDERS
 from curation.attachments.queries import AttachedFile, Box, files_of
 from curation.file_views.model_files import model_files
+from curation.file_views.named import names_in_files
 from curation.file_views.queries import model_sentences
 from curation.tasks.models import Task
 
@@ -22,14 +24,19 @@ def task_files(pk: int) -> tuple[AttachedFile, ...]:
     return files_of(Task(pk=pk))
 
 
-@register.simple_tag
-def files_and_models(box: Box) -> list[tuple[AttachedFile, list[str]]]:
-    """Return each file of a thing with sentences on what models get of it. Three queries at most.
+@register.simple_tag(takes_context=True)
+def files_and_models(context: Any, box: Box) -> list[tuple[AttachedFile, list[str], str]]:
+    """Return each file of a thing with what models get of it, and where it names its people.
 
-    There are none for the files of trials, which no model gets.
+    The former is told for tasks, since no model gets the files of trials; the latter only to those
+    who may change the files. Seven queries at most.
     """
     told = _told(box.thing) if box.kind == "task" and box.files else {}
-    return [(file, told.get(file.name, [])) for file in box.files]
+    named = {}
+    if box.blind and box.may_change and box.files:
+        thing = HOLDERS[box.kind].model.objects.get(pk=box.thing)
+        named = names_in_files(thing, context["request"].user)
+    return [(file, told.get(file.name, []), named.get(file.name, "")) for file in box.files]
 
 
 @register.simple_tag

@@ -15,6 +15,7 @@ from curation.applications.actions import qualify
 from curation.applications.models import Application
 from curation.attachments.actions import carry_over
 from curation.authoring.actions import check_category, to_plain
+from curation.file_views.readiness import file_gaps
 from curation.people.models import Qualification
 from curation.process.lifecycle import ApplicationStage
 from curation.tasks.fields import EDITABLE, missing_facts, missing_parts
@@ -100,8 +101,9 @@ def hand_in_trial(*, actor: Any, trial: Trial) -> Trial:
     """Hand the trial task to the seniors of the domain.
 
     Raises:
-        BadInput: a part or a fact is missing, as for a task; or nothing was changed since a
-            senior returned it, because an accidental click must not cost a version.
+        BadInput: a part or a fact is missing, or a file is unread or refused, as for a task; or
+            nothing was changed since a senior returned it, because an accidental click must not
+            cost a version.
         Conflict: handed in already, the application was closed, or a unit of the training that
             changed since has to be passed first.
     """
@@ -109,7 +111,7 @@ def hand_in_trial(*, actor: Any, trial: Trial) -> Trial:
     trial.refresh_from_db()
     _refuse_unless_open(trial)
     require_training(actor)
-    gaps = {**missing_parts(trial), **missing_facts(trial)}
+    gaps = {**missing_parts(trial), **missing_facts(trial), **file_gaps(trial)}
     if gaps:
         raise BadInput(
             _("The trial task is not complete yet. Everything you typed is kept."),

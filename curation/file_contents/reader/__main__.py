@@ -46,6 +46,7 @@ def main(command: str, argument: str) -> None:
         "cut": found.cut,
         "reason": found.reason,
         "unread_pictures": found.unread_pictures,
+        "elsewhere": found.elsewhere,
         "pictures": [
             {
                 "number": p.number,

@@ -47,6 +47,8 @@ class Found:
         cut: what was left out: "characters", "pages", … -> [kept, all]; all may be None.
         reason: a code that says why nothing was found; "" if something was.
         unread_pictures: pictures, charts and drawings of a document that models do not get.
+        elsewhere: (place, text) of what people could find in the file beside the text: headers,
+            properties, comments, what was cut. Names are looked for in it; nobody is shown it.
     """
 
     sections: list[Section] = field(default_factory=list)
@@ -55,6 +57,15 @@ class Found:
     cut: dict[str, list[int | None]] = field(default_factory=dict)
     reason: str = ""
     unread_pictures: int = 0
+    elsewhere: list[tuple[str, str]] = field(default_factory=list)
+    _elsewhere_left: int = limits.ELSEWHERE
+
+    def add_elsewhere(self, place: str, text: str) -> None:
+        """Add a text in which names are looked for, as long as its limit allows."""
+        text = text.replace("\x00", "").strip()[: self._elsewhere_left]
+        if text and (place, text) not in self.elsewhere[-20:]:
+            self.elsewhere.append((place, text))
+            self._elsewhere_left -= len(text)
 
 
 _LABEL = 60  # letters of a label that are kept; Excel allows 31 for the name of a sheet
@@ -78,6 +89,8 @@ class TextBudget:
         self.left -= len(kept)
         if kept.strip():
             self.found.sections.append(Section(kind, part, label[:_LABEL], kept))
+        if len(kept) < len(text):
+            self.found.add_elsewhere("rest", text[len(kept) :])
         if self.all > limits.CHARACTERS:
             self.found.cut["characters"] = [limits.CHARACTERS - self.left, self.all]
 

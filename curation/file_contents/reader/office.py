@@ -12,6 +12,7 @@ from docx.parts.image import ImagePart
 from pptx.shapes.base import BaseShape
 
 from curation.file_contents import limits
+from curation.file_contents.reader import office_inside
 from curation.file_contents.reader.figures import WHOLE, Box, Figures, Shown
 from curation.file_contents.reader.found import Found, TextBudget
 from curation.file_contents.reader.tables import as_csv
@@ -45,6 +46,7 @@ def read_document(data: bytes) -> Found:
             notes = [_Reader({}, {}, reader.figures).words(note) for note in parse_xml(part.blob)]
             lines += [f"[Note {n}] {note}" for n, note in enumerate(filter(None, notes), start=1)]
     TextBudget(found).add("markdown", "\n\n".join(lines))
+    office_inside.add_texts(data, found)
     return _with_reason(found)
 
 
@@ -186,6 +188,7 @@ def read_slides(data: bytes) -> Found:
         budget.add("text", "\n".join(texts), part="slide", label=str(number))
     if len(slides) > limits.SLIDES:
         found.cut["slides"] = [limits.SLIDES, len(slides)]
+    office_inside.add_texts(data, found)
     return _with_reason(found)
 
 

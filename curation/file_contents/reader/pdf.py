@@ -7,7 +7,8 @@ from itertools import islice
 
 from pypdfium2 import PdfDocument, PdfImage, PdfiumError, PdfObject, PdfPage
 
-from curation.file_contents import limits
+from curation.file_contents import limits, pdf_marks
+from curation.file_contents.reader import pdf_inside
 from curation.file_contents.reader.found import Found, Picture, TextBudget
 from curation.file_contents.reader.pictures import encoded
 
@@ -28,6 +29,12 @@ def read(data: bytes) -> Found:
     except PdfiumError:
         return Found(reason="protected" if b"/Encrypt" in data else "unreadable")
     with document:
+        inside = pdf_inside.rewritten(document)
+        if pdf_marks.is_active(inside):
+            return Found(reason="active")
+        for place, text in pdf_inside.texts(inside).items():
+            found.add_elsewhere(place, text)
+        del inside
         found.pages = len(document)
         budget = TextBudget(found)
         without_text = []

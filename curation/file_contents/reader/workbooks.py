@@ -14,6 +14,7 @@ from openpyxl.reader.drawings import find_images
 from openpyxl.reader.workbook import WorkbookParser
 
 from curation.file_contents import limits
+from curation.file_contents.reader import office_inside
 from curation.file_contents.reader.figures import Figures, Shown
 from curation.file_contents.reader.found import Found, TextBudget
 from curation.file_contents.reader.tables import as_csv
@@ -51,6 +52,7 @@ def read(data: bytes) -> Found:
         if left < 0:
             found.cut["cells"] = [limits.CELLS, None]
             break
+    office_inside.add_texts(data, found)
     if not found.sections and not found.pictures:
         found.reason = "only_pictures" if found.unread_pictures else "empty"
     return found
