@@ -44,16 +44,26 @@ def plan_run(*, actor: Any, **settings: Any) -> JudgeRun:
 
 @action("staff.scoring")
 @transaction.atomic
-def start_run(*, actor: Any, run: JudgeRun, **limits: int | None) -> JudgeRun:
+def start_run(
+    *, actor: Any, run: JudgeRun, failed_again: bool = False, **limits: int | None
+) -> JudgeRun:
     """Put a run into the queue for the first time or again; failed responses are asked once more.
 
+    Args:
+        failed_again: whether a run that has finished is to ask its failed responses once more.
+
     Raises:
-        Conflict: the run is under way, or was cancelled.
+        Conflict: the run is under way, has finished, or was cancelled.
         BadInput: a limit cannot be kept, or would stop the run again at once.
     """
-    if run.state in (State.WAITING, State.RUNNING):
+    before = JudgeRun.objects.select_for_update().get(pk=run.pk).state
+    if before in (State.WAITING, State.RUNNING):
         raise Conflict(_("This run is under way already."), code="wrong_stage")
-    before = run.state
+    if before == State.FINISHED and not failed_again:
+        raise Conflict(
+            _("This run has finished. Its page says whether a response is left to ask again."),
+            code="wrong_stage",
+        )
     run = lifecycle.continue_run(actor=actor, run=run, **limits)
     if before == State.STOPPED and (problem := lifecycle.why_it_would_stop(run)):
         raise BadInput(problem)

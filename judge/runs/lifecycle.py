@@ -87,18 +87,29 @@ def continue_run(
 ) -> JudgeRun:
     """Put a run back into the queue: open responses are asked, and failed ones once more.
 
-    Judgments stay as they are. The limits may be raised or lowered, but not below what the run has
-    used already, which counts. The configuration of the judge never changes.
+    Judgments stay as they are. A finished run is continued only if a response of it failed. The
+    limits may be raised or lowered, but not below what the run has used already, which counts. The
+    configuration of the judge never changes.
 
     Raises:
-        Conflict: the run was cancelled, another process works on it, or it is on held-out tasks
-            without a look or with another prompt.
+        Conflict: the run was cancelled, nothing is left to ask, another process works on it, or it
+            is on held-out tasks without a look or with another prompt.
         BadInput: a limit cannot be kept.
     """
     current = JudgeRun.objects.select_for_update().get(pk=run.pk)
     if State.WAITING not in JudgeRun.moves.get(current.state, ()):
         raise Conflict(
             _("Run %(run)s was cancelled. Plan a new one; what was judged is not asked again.")
+            % {"run": run.pk},
+            code="wrong_stage",
+        )
+    failed = current.items.filter(state=RunItem.State.FAILED)
+    if current.state == State.FINISHED and not failed.exists():
+        raise Conflict(
+            _(
+                "Run %(run)s has finished: nothing is left to ask. For further responses plan a "
+                "new one; what was judged is not asked again."
+            )
             % {"run": run.pk},
             code="wrong_stage",
         )

@@ -151,7 +151,12 @@ def staff_run_resume(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, run, form)
     try:
-        actions.start_run(actor=request.user, run=run, **form.limits())
+        actions.start_run(
+            actor=request.user,
+            run=run,
+            failed_again="failed_again" in request.POST,
+            **form.limits(),
+        )
     except BadInput as refusal:
         form.add_error(None, str(refusal.detail))
         run.refresh_from_db()

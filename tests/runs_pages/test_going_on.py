@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from judge.calls.models import Call
@@ -204,3 +205,37 @@ def test_a_run_that_nobody_took_over_tells_of_no_end(browser, responses):
     assert work_on_run(run)
     assert not run.takeovers.exists()
     assert "the worker stopped" not in browser.get(f"/staff/runs/{run.pk}/").content.decode()
+
+
+def test_a_finished_run_is_continued_by_nobody(browser, responses):
+    plan(browser)
+    run = JudgeRun.objects.get()
+    address = f"/staff/runs/{run.pk}/"
+    assert browser.post(address + "resume/", {}).status_code == 302
+    jobs.drain()
+    acts = run.acts.count()
+    for sent in ({}, {"failed_again": "1"}, {"concurrency": "2"}):
+        assert browser.post(address + "resume/", sent).status_code == 409
+    with pytest.raises(CommandError, match="has finished: nothing is left to ask"):
+        call_command("judge", resume=run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.acts.count()) == ("finished", acts)
+
+
+def test_what_failed_in_a_finished_run_is_asked_again_by_its_own_button_only(
+    browser, responses, stub
+):
+    stub.script(*["malformed"] * 3)
+    plan(browser, provider="openai", model="judge-1", concurrency=1)
+    run = JudgeRun.objects.get()
+    address = f"/staff/runs/{run.pk}/"
+    assert browser.post(address + "resume/", {}).status_code == 302
+    jobs.drain()
+    run.refresh_from_db()
+    failed = run.items.filter(state="failed").count()
+    assert (run.state, failed) == ("finished", 1)
+    assert browser.post(address + "resume/", {}).status_code == 409  # "Start", pressed once more
+    assert 'name="failed_again"' in browser.get(address).content.decode()
+    assert browser.post(address + "resume/", {"failed_again": "1"}).status_code == 302
+    jobs.drain()
+    assert run.items.filter(state="failed").count() == 0
