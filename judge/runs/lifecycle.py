@@ -103,16 +103,6 @@ def continue_run(
             % {"run": run.pk},
             code="wrong_stage",
         )
-    failed = current.items.filter(state=RunItem.State.FAILED)
-    if current.state == State.FINISHED and not failed.exists():
-        raise Conflict(
-            _(
-                "Run %(run)s has finished: nothing is left to ask. For further responses plan a "
-                "new one; what was judged is not asked again."
-            )
-            % {"run": run.pk},
-            code="wrong_stage",
-        )
     if not is_free(current.lease, current.lease_until):
         raise Conflict(
             _("Another process is working on run %(run)s.") % {"run": run.pk}, code="run_is_held"
@@ -123,6 +113,16 @@ def continue_run(
     )
     if problems:
         raise BadInput(fields=problems)
+    failed = current.items.filter(state=RunItem.State.FAILED)
+    if current.state == State.FINISHED and not failed.exists():
+        raise Conflict(
+            _(
+                "Run %(run)s has finished: nothing is left to ask. For further responses plan a "
+                "new one; what was judged is not asked again."
+            )
+            % {"run": run.pk},
+            code="wrong_stage",
+        )
     _refuse_used_up_limits(current, budget_micro, max_calls)
     move(current.items.all(), RunItem.State.WAITING, reason="", finished_at=None)
     changes: dict[str, Any] = {
