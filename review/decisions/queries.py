@@ -11,6 +11,7 @@ from review.assignment.closing import judged_lines, rounds_over
 from review.assignment.models import LineReview, Review
 from review.decisions.models import LineDecision
 from review.policy.actions import terms_of
+from review.rounds import pace
 from review.rounds.line_contents import Content, differences
 from review.rounds.threads import proposal_of, reviewer_name
 from review.spot_checks.queries import threads_of
@@ -58,7 +59,11 @@ class OpenLine:
 
 @dataclass(frozen=True)
 class DecisionPage:
-    """The open lines with both sides' remarks, and the settled lines as (number, content)."""
+    """The open lines with both sides' remarks, and the settled lines as (number, content).
+
+    Attributes:
+        pace: a warning that lines were approved faster than they can be read; usually empty.
+    """
 
     task: TaskText
     task_pk: int
@@ -66,6 +71,7 @@ class DecisionPage:
     rounds: int
     lines: tuple[OpenLine, ...]
     settled: tuple[tuple[int, Content], ...]
+    pace: str = ""
 
     @property
     def decided(self) -> int:
@@ -131,6 +137,7 @@ def decision_page(task: Task, version: RubricVersion) -> DecisionPage:
         rounds=rounds_over(task),
         lines=tuple(lines),
         settled=tuple(settled),
+        pace=pace.of_everybody(task),
     )
 
 

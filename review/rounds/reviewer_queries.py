@@ -14,6 +14,7 @@ from review.assignment.closing import rounds_over
 from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
 from review.policy.actions import terms_of
 from review.policy.models import ReviewTerms
+from review.rounds import pace
 from review.rounds.line_contents import Content, differences
 from review.rounds.threads import SpeakerNames, names_of, round_name, threads
 from review.senior_seats.models import SpotCheck, SpotCheckMark
@@ -129,6 +130,7 @@ class ReviewPage:
         aside: marks of the whole rubric that the author set aside.
         author: the author's name where the terms show names; else empty.
         is_last_round: whether a senior settles what is open after this round.
+        pace: a warning that drafted lines were kept faster than they can be read; usually empty.
     """
 
     pk: int
@@ -146,6 +148,7 @@ class ReviewPage:
     author: str = ""
     reviewers: int = 1
     is_last_round: bool = False
+    pace: str = ""
 
     @property
     def still_asked(self) -> int:
@@ -273,6 +276,7 @@ def review_page(review: Review) -> ReviewPage:
         # There are never more rounds than versions, so the query is often not needed.
         is_last_round=current.version.number >= terms.rounds
         and rounds_over(task, current.version) >= terms.rounds,
+        pace=pace.of_author(task) if current.number == 1 and not current.finished_at else "",
     )
 
 

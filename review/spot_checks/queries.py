@@ -11,6 +11,7 @@ from curation.process.lifecycle import Stage
 from curation.tasks.models import Seat, Task, TaskEvent
 from review.assignment.closing import rounds_over
 from review.assignment.models import Comment, Suggestion
+from review.rounds import pace
 from review.rounds.threads import SpeakerNames, threads
 from review.senior_seats.queries import OF_THE_STAGE, standing_seats
 from rubrics.lines.threads import Remark
@@ -30,12 +31,17 @@ class CheckedLine:
 
 @dataclass(frozen=True)
 class SpotCheckPage:
-    """The rubric and its task, as a senior sees them."""
+    """The rubric and its task, as a senior sees them.
+
+    Attributes:
+        pace: a warning that it was approved faster than it can be read; usually empty.
+    """
 
     task: TaskText
     version: int
     lines: tuple[CheckedLine, ...]
     rounds: int
+    pace: str = ""
 
     @property
     def importance(self) -> list[balance.Part]:
@@ -75,6 +81,7 @@ def spot_check_page(task: Task, version: RubricVersion) -> SpotCheckPage:
             for n, line in enumerate(lines, start=1)
         ),
         rounds=rounds_over(task),
+        pace=pace.of_everybody(task),
     )
 
 

@@ -1,6 +1,6 @@
 """Facts about a person's reviews for staff: spot checks, dropped requests, declined reviews."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from django.db.models import Count, Q
@@ -11,6 +11,7 @@ from curation.tasks.models import Task
 from curation.web.optional_urls import url_or_empty
 from review.assignment.actions import ENDED_BY_RULE
 from review.assignment.models import LineReview, Review
+from review.rounds import pace
 from review.senior_seats.models import SpotCheck
 from rubrics.versions.diff import same_content
 
@@ -21,7 +22,7 @@ CHANGE, APPROVE = LineReview.Verdict.CHANGE, LineReview.Verdict.APPROVE
 def facts(person: Any) -> Iterator[Fact]:
     """Yield facts on spot checks (as author and as reviewer), dropped requests, declined reviews.
 
-    Five queries at most.
+    And on the pace of approvals and confirmations. Ten queries at most.
     """
     checks = (
         SpotCheck.objects.filter(taken_back_at__isnull=True)
@@ -72,6 +73,13 @@ def facts(person: Any) -> Iterator[Fact]:
     )
     yield _overturned(person)
     yield _declined(person)
+    yield _fast(pace.approvals(MOST_LINES, round__review__reviewer=person), pace.approved_fast)
+    yield _fast(pace.confirmations(MOST_LINES, actor=person), pace.confirmed_fast)
+
+
+def _fast(found: pace.Pace, words: Callable[[int, int], str]) -> Fact:
+    tasks = Task.objects.filter(pk__in=found.tasks[:MOST_EVIDENCE]).order_by("-pk")
+    return Fact(words(found.n, found.of), found.n, found.of, _links(list(tasks)))
 
 
 def _failed(checks: Sequence[SpotCheck], words: Any) -> Fact:
