@@ -171,8 +171,7 @@ class TaskForm(forms.Form):
     @property
     def offers_work_types(self) -> bool:
         """Whether there is a work type to choose: a domain may have no work map."""
-        field = self.fields["work_type"]
-        assert isinstance(field, WorkTypeChoice)
+        field: Any = self.fields["work_type"]
         return len(list(field.choices)) > 1
 
     def clean(self) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def _current_versions(guidelines: Iterable[int]) -> dict[int, GuidelineVersion]:
     return newest
 
 
-def unread_by(user: Any) -> list[tuple[Guideline, str]]:
+def unread_by(user: Any) -> list[tuple[Any, str]]:
     """Return the guidelines with a version in force that an expert has not read. One query.
 
     Each comes with what changed in that version.
