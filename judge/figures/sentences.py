@@ -51,6 +51,9 @@ REASON_TEXTS: Mapping[Reason, Any] = {
     Reason.ONE_MEASURED_VERSION: gettext_lazy("one version alone was measured on it"),
     Reason.NOTHING_LEFT: gettext_lazy("fewer than two of its scores tell anything apart"),
     Reason.DISCONNECTED: gettext_lazy("no common task or version links it with the reference"),
+    Reason.WEAK_LINK: gettext_lazy(
+        "too few common tasks and versions link its period with the reference"
+    ),
     Reason.ONE_DATE: gettext_lazy("it was measured in one period alone"),
     Reason.NO_DATE: gettext_lazy("the date of a period is unknown"),
 }

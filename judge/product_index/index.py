@@ -1,10 +1,10 @@
 """The index: abilities of versions over periods, with growth and breakthroughs.
 
 An ability belongs to a version in a period, so that a product which drifts shows it. Periods are
-linked by the tasks they share. Where all tasks were replaced, versions measured on both sides link
-them: they are then held to be unchanged (docs/product_index.md).
+linked by the tasks they share and by the versions measured on both sides (docs/product_index.md).
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,8 +21,6 @@ from judge.product_index.dates import months_in
 from judge.stats import growth, irt
 from judge.stats.growth import Step, Velocity
 from judge.stats.irt import Ability, TaskFit
-from judge.stats.irt_cells import components, usable
-from judge.stats.reasons import Reason
 
 MOST_KEPT = 100_000  # cells of an index that stays in memory, about 10 MB
 
@@ -31,7 +29,7 @@ Key = tuple[str, str, str]  # product, version, period
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The ability of a version in a period; `linked` if it is held to be equal in others."""
+    """The ability of a version in a period; `linked` if versions alone give it its place."""
 
     product: str
     version: str
@@ -83,7 +81,7 @@ class Index:
     cells_used: int
     log_likelihood: float | None
     dispersion: float
-    one_in_reference: bool
+    pooled: bool
     velocities: dict[str, Velocity] = field(default_factory=dict)
     steps: list[VersionStep] = field(default_factory=list)
 
@@ -110,6 +108,7 @@ class Index:
             "cells_used": self.cells_used,
             "log_likelihood": self.log_likelihood,
             "dispersion": self.dispersion,
+            "unit": "all periods" if self.pooled else "reference",
             "velocity": [
                 {
                     "product": name,
@@ -188,18 +187,24 @@ def _built(
         {(cell.product, cell.version, cell.period) for cell in cells},
         key=lambda key: (key[0], periods.index(key[2]), key[1]),
     )
-    tasks = sorted({cell.task for cell in cells})
+    tasks = sorted({cell.task for cell in cells}, key=_natural)
     scores = _matrix(cells, keys, tasks)
-    subject = _subjects(scores, keys, periods, first)
-    joined, groups = _joined(scores, keys, subject, periods, first)
-    fitted = irt.fit(joined, groups, periods.index(first))
-    shared = {at for at in set(subject) if subject.count(at) > 1}
+    names = sorted({key[:2] for key in keys})
+    fitted = irt.fit(
+        scores,
+        np.array([periods.index(key[2]) for key in keys]),
+        np.array([names.index(key[:2]) for key in keys]),
+        periods.index(first),
+    )
     counts = (~np.isnan(scores)).sum(axis=1)
     rows = [
-        Row(*key, fitted.abilities[at], int(count), at in shared, dates[key[2]])
-        for key, at, count in zip(keys, subject, counts, strict=True)
+        Row(*key, ability, int(count), bool(linked), dates[key[2]])
+        for key, ability, count, linked in zip(
+            keys, fitted.abilities, counts, fitted.linked, strict=True
+        )
     ]
-    place = _places(fitted.abilities)
+    known = [n for n, row in enumerate(rows) if row.ability.theta is not None]
+    place = {at: n for n, at in enumerate(known)}
     return Index(
         rows=rows,
         tasks=dict(zip(tasks, fitted.tasks, strict=True)),
@@ -209,9 +214,9 @@ def _built(
         cells_used=fitted.cells_used,
         log_likelihood=fitted.log_likelihood,
         dispersion=fitted.dispersion,
-        one_in_reference=fitted.one_in_reference,
-        velocities=_velocities(rows, subject, place, fitted.contrasts),
-        steps=_steps(rows, subject, place, fitted.contrasts, dict(released), periods),
+        pooled=fitted.pooled,
+        velocities=_velocities(rows, place, fitted.contrasts),
+        steps=_steps(rows, place, fitted.contrasts, dict(released)),
     )
 
 
@@ -221,6 +226,12 @@ def _in_order(periods: set[str], dates: Mapping[str, float | None]) -> list[str]
     if len(known) < len(periods):
         return sorted(periods)
     return sorted(periods, key=lambda key: (known[key], key))
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return what sorts q2 before q10."""
+    parts = re.split(r"([0-9]+)", name)
+    return [(int(part), "") if n % 2 else (0, part) for n, part in enumerate(parts)] + [(0, name)]
 
 
 def _matrix(cells: Sequence[Cell], keys: Sequence[Key], tasks: Sequence[str]) -> irt.Matrix:
@@ -234,67 +245,16 @@ def _matrix(cells: Sequence[Cell], keys: Sequence[Key], tasks: Sequence[str]) ->
     return scores
 
 
-def _subjects(
-    scores: irt.Matrix, keys: Sequence[Key], periods: Sequence[str], reference: str
-) -> list[int]:
-    """Return for each row the number of the ability it measures.
-
-    Rows of one version in parts that no task connects share one; all others have their own.
-    """
-    in_reference = np.array([key[2] == reference for key in keys])
-    use = usable(scores, in_reference)
-    # What hangs together is looked at before the rest is dropped as disconnected.
-    rows = np.array([why in (None, Reason.DISCONNECTED) for why in use.why_rows])
-    columns = np.array([why in (None, Reason.DISCONNECTED) for why in use.why_columns])
-    part_of, _columns = components(scores, rows, columns)
-    first_of: dict[tuple[str, str], dict[int, int]] = defaultdict(dict)
-    for at in sorted(range(len(keys)), key=lambda n: periods.index(keys[n][2])):
-        if part_of[at] >= 0:
-            first_of[keys[at][:2]].setdefault(part_of[at], at)
-    leader = list(range(len(keys)))
-    for parts in first_of.values():
-        firsts = sorted(parts.values(), key=lambda n: (not in_reference[n], n))
-        for at in firsts:
-            leader[at] = firsts[0]
-    number = {at: n for n, at in enumerate(sorted(set(leader)))}
-    return [number[at] for at in leader]
-
-
-def _joined(
-    scores: irt.Matrix,
-    keys: Sequence[Key],
-    subject: Sequence[int],
-    periods: Sequence[str],
-    reference: str,
-) -> tuple[irt.Matrix, irt.Groups]:
-    """Return the scores with one row for each ability, and the period of each."""
-    joined = np.full((max(subject) + 1, scores.shape[1]), np.nan)
-    groups = np.full(len(joined), -1, dtype=np.int64)
-    for at, key in enumerate(keys):
-        own = joined[subject[at]]
-        joined[subject[at]] = np.where(np.isnan(scores[at]), own, scores[at])
-        period = periods.index(key[2])
-        if groups[subject[at]] < 0 or key[2] == reference:
-            groups[subject[at]] = period
-    return joined, groups
-
-
-def _places(abilities: Sequence[Ability]) -> dict[int, int]:
-    """Return the place of each ability in the covariance matrix, of those that have one."""
-    known = [n for n, found in enumerate(abilities) if found.theta is not None]
-    return {at: place for place, at in enumerate(known)}
-
-
 def _velocities(
-    rows: Sequence[Row], subject: Sequence[int], place: Mapping[int, int], covariance: irt.Matrix
+    rows: Sequence[Row], place: Mapping[int, int], covariance: irt.Matrix
 ) -> dict[str, Velocity]:
     found: dict[str, Velocity] = {}
     for product in sorted({row.product for row in rows}):
-        mine = [n for n, row in enumerate(rows) if row.product == product and subject[n] in place]
+        mine = [n for n in place if rows[n].product == product]
         if not mine:
             continue
-        at = [place[subject[n]] for n in mine]
-        thetas = [theta for n in mine if (theta := rows[n].ability.theta) is not None]
+        at = [place[n] for n in mine]
+        thetas = [rows[n].ability.theta or 0.0 for n in mine]
         found[product] = growth.velocity(
             [rows[n].months for n in mine], thetas, covariance[np.ix_(at, at)]
         )
@@ -303,48 +263,36 @@ def _velocities(
 
 def _steps(
     rows: Sequence[Row],
-    subject: Sequence[int],
     place: Mapping[int, int],
     covariance: irt.Matrix,
     released: Mapping[tuple[str, str], float],
-    periods: Sequence[str],
 ) -> list[VersionStep]:
     """Return the steps between consecutive versions of each product.
 
-    Versions follow each other by release, else by the first period they were measured in. Two of
-    them are compared in a period that has both, else the earlier one's last with the later one's
-    first.
+    Versions follow each other by release, else by the first period they were measured in. Each is
+    taken at the mean of its abilities in all periods, which is all that is known of it.
     """
     by_version: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for at, row in enumerate(rows):
-        if subject[at] in place:
-            by_version[row.product, row.version].append(at)
+    for at in place:
+        by_version[rows[at].product, rows[at].version].append(at)
     order: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for version in by_version:
+    for version in by_version:  # in the order of their first periods, as the rows are
         order[version[0]].append(version)
-    pairs: list[tuple[int, int]] = []
+    pairs: list[tuple[tuple[str, str], tuple[str, str]]] = []
     for versions in order.values():
         if all(one in released for one in versions):
             versions.sort(key=lambda one: (released[one], one[1]))
-        else:
-            versions.sort(key=lambda one: (periods.index(rows[by_version[one][0]].period), one[1]))
-        for before, after in zip(versions, versions[1:], strict=False):
-            pairs.append(_compared(rows, by_version[before], by_version[after]))
+        pairs.extend(zip(versions, versions[1:], strict=False))
+    thetas = np.array([rows[at].ability.theta for at in place])
     changes = []
-    for one, two in pairs:
-        first, last = place[subject[one]], place[subject[two]]
-        variance = covariance[first, first] + covariance[last, last] - 2 * covariance[first, last]
-        gain = (rows[two].ability.theta or 0.0) - (rows[one].ability.theta or 0.0)
-        changes.append((gain, float(np.sqrt(max(variance, 0.0)))))
+    for before, after in pairs:
+        mean = np.zeros(len(thetas))
+        for version, sign in ((before, -1), (after, 1)):
+            mine = [place[at] for at in by_version[version]]
+            mean[mine] = sign / len(mine)
+        variance = float(mean @ covariance @ mean)
+        changes.append((float(mean @ thetas), max(variance, 0.0) ** 0.5))
     return [
-        VersionStep(rows[one].product, rows[one], rows[two], step)
-        for (one, two), step in zip(pairs, growth.steps(changes), strict=True)
+        VersionStep(before[0], rows[by_version[before][-1]], rows[by_version[after][0]], step)
+        for (before, after), step in zip(pairs, growth.steps(changes), strict=True)
     ]
-
-
-def _compared(rows: Sequence[Row], before: list[int], after: list[int]) -> tuple[int, int]:
-    in_period = {rows[at].period: at for at in before}
-    for at in after:
-        if (same := in_period.get(rows[at].period)) is not None:
-            return same, at
-    return before[-1], after[0]

@@ -15,6 +15,7 @@ from judge.figures.figures import format_number
 from judge.figures.growth_plot import AbilityPoint, Frame, frame_around, growth
 from judge.figures.sentences import reason_text
 from judge.product_index.scores import NO_PERIOD, NO_PRODUCT, NO_SCORE
+from judge.stats.reasons import Reason
 
 if TYPE_CHECKING:  # numpy is loaded by the first index, not at the start of every process
     from judge.product_index.index import Index, Row
@@ -22,7 +23,7 @@ if TYPE_CHECKING:  # numpy is loaded by the first index, not at the start of eve
 
 CHARTS = 24  # products that get a chart; all of them stand in the table
 MISFIT = 1.5  # infit and outfit above it are marked
-FEW = 5  # versions in the reference below which the page says how little its scale rests on
+FEW = 10  # rows of a task below which the page says how little its figures rest on
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,33 +271,54 @@ def _growth_sentence(growing: int, measured: int) -> str:
     ) % {"n": growing, "all": measured}
 
 
+def _scale(found: "Index") -> str:
+    if found.pooled:
+        return _(
+            "The mean ability in %(reference)s is 0. It has fewer than ten versions, so 1 is the "
+            "standard deviation of all periods around their means."
+        ) % {"reference": found.reference}
+    return _(
+        "Abilities are on the scale of %(reference)s: there their mean is 0 and their standard "
+        "deviation 1."
+    ) % {"reference": found.reference}
+
+
 def notes(found: "Index", left_out: dict[str, int]) -> list[str]:
-    """Return what limits an index, one sentence each."""
-    said = []
-    in_reference = sum(
-        row.period == found.reference and row.ability.theta is not None for row in found.rows
-    )
-    if found.one_in_reference and in_reference:
+    """Return the scale of an index and what limits it, one sentence each."""
+    said = [_scale(found)]
+    few = sum(0 < one.versions < FEW for one in found.tasks.values())
+    if few:
         said.append(
-            _(
-                "The reference has one version, whose ability is 0; the unit is the spread of all "
-                "periods around their means."
+            ngettext(
+                "%(n)s task was measured on fewer than ten rows, so its own figures say little; "
+                "abilities rest on all tasks together.",
+                "%(n)s tasks were measured on fewer than ten rows, so their own figures say "
+                "little; abilities rest on all tasks together.",
+                few,
             )
-        )
-    elif 0 < in_reference < FEW:
-        said.append(
-            _(
-                "The reference has %(n)s versions, so the unit itself is uncertain; the intervals "
-                "include that."
-            )
-            % {"n": in_reference}
+            % {"n": f"{few:,}"}
         )
     if any(row.linked for row in found.rows):
         said.append(
             _(
                 "No task links some periods. Versions measured on both sides do, and are held to "
-                "be unchanged."
+                "change no more than others."
             )
+        )
+    weak = listed(
+        [
+            key
+            for key in found.periods
+            if any(row.period == key and row.ability.why == Reason.WEAK_LINK for row in found.rows)
+        ]
+    )
+    if weak:
+        said.append(
+            _(
+                "%(periods)s: no ability is shown, because too few common tasks and versions link "
+                "it with the reference. Ask more of the earlier tasks or versions again."
+            )
+            % {"periods": weak}
         )
     words = {
         NO_PRODUCT: _("%(n)s responses are left out: their candidate is no version of a product."),

@@ -28,11 +28,12 @@ class Velocity:
 def velocity(
     months: Sequence[float | None], thetas: Sequence[float], covariance: Matrix
 ) -> Velocity:
-    """Fit a line through abilities over time, weighted by what is known of each.
+    """Fit a line through abilities over time by least squares.
 
-    Generalised least squares (A. C. Aitken, Proceedings of the Royal Society of Edinburgh 55,
-    1935). Where the abilities scatter more around the line than their errors explain, the interval
-    is widened by the square root of the mean squared residual.
+    The abilities of a version are pooled already, and weights for their errors would fit the line
+    to their small differences alone; so all count alike, and the errors make the interval. Where
+    the abilities scatter more around the line than their errors explain, it is widened by the
+    square root of the ratio.
 
     Args:
         months: when each ability was measured; None where nobody knows.
@@ -45,16 +46,15 @@ def velocity(
     if len(set(when.tolist())) < 2:
         return Velocity(None, None, Reason.ONE_DATE)
     design = np.column_stack([np.ones(len(when)), when - when.mean()])
-    weight = np.linalg.pinv(covariance, hermitian=True)
-    spread = np.linalg.pinv(design.T @ weight @ design, hermitian=True)
+    line = np.linalg.pinv(design)
     values = np.array(thetas)
-    line = spread @ design.T @ weight @ values
-    residual = values - design @ line
-    freedom = len(when) - 2
-    excess = float(residual @ weight @ residual) / freedom if freedom > 0 else 1.0
-    error = math.sqrt(max(spread[1, 1], 0.0) * max(1.0, excess))
+    slope = float(line[1] @ values)
+    rest = np.eye(len(when)) - design @ line
+    scatter = float(((rest @ values) ** 2).sum())
+    explained = float((rest * (rest @ covariance)).sum())
+    excess = scatter / explained if explained > 1e-12 else 1.0
+    error = math.sqrt(max(float(line[1] @ covariance @ line[1]), 0.0) * max(1.0, excess))
     half = _NORMAL.inv_cdf((1 + LEVEL) / 2) * error
-    slope = float(line[1])
     return Velocity(slope, (slope - half, slope + half))
 
 

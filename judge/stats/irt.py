@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from judge.stats.irt_cells import Matrix, usable
+from judge.stats.irt_cells import Mask, Matrix, usable
 from judge.stats.irt_model import Data, Groups, estimate, probability
-from judge.stats.irt_report import Ability, TaskFit, report
+from judge.stats.irt_report import Ability, TaskFit, pools, report
 
 __all__ = ["Ability", "Fit", "Groups", "Matrix", "TaskFit", "fit", "probability"]
 
@@ -20,38 +20,46 @@ class Fit:
     """A fitted index.
 
     Attributes:
+        linked: the rows that no task connects with the reference, but a version does.
         log_likelihood: marginal, without the priors; None if nothing could be fitted.
         dispersion: of graded scores; 1.0 where all scores are 0 or 1.
-        one_in_reference: whether the spread 1 is that of all periods around their means, because
-            the reference has one version alone.
+        pooled: whether the spread 1 is that of all periods around their means, because the
+            reference has fewer than ten versions.
         contrasts: the covariance of the estimates that exist, in their order, for comparing them
             with each other (see `irt_report.Report`).
     """
 
     abilities: list[Ability]
     tasks: list[TaskFit]
+    linked: Mask
     log_likelihood: float | None
     cells_used: int
     dispersion: float
-    one_in_reference: bool
+    pooled: bool
     steps: int
     contrasts: Matrix = field(default_factory=lambda: np.zeros((0, 0)))
 
 
-def fit(scores: Matrix, groups: Groups, reference: int) -> Fit:
+def fit(scores: Matrix, groups: Groups, versions: Groups, reference: int) -> Fit:
     """Fit abilities and tasks.
 
     Args:
         scores: rows (a version in a period) x tasks, 0 to 1, NaN where not measured.
-        groups: the number of the period of each row.
+        groups: the number of the period of each row, in order of time.
+        versions: the number of the version of each row.
         reference: the period whose abilities have mean 0 and standard deviation 1.
 
     Returns:
         One ability for each row, one task fit for each column; those without an estimate have
-        their reason. With one usable row in the reference its ability is 0, and the standard
+        their reason. With fewer than ten usable rows in the reference, the standard
         deviation 1 is that of all rows around the means of their periods.
+
+    Raises:
+        ValueError: a score is not between 0 and 1.
     """
-    in_use = usable(scores, groups == reference)
+    if ((scores < 0) | (scores > 1)).any():
+        raise ValueError("a score is not between 0 and 1")
+    in_use = usable(scores, versions, groups == reference)
     rows, columns = np.flatnonzero(in_use.rows), np.flatnonzero(in_use.columns)
     measured = (~np.isnan(scores)).sum(axis=0)
     abilities = [Ability(None, None, None, why) for why in in_use.why_rows]
@@ -59,27 +67,24 @@ def fit(scores: Matrix, groups: Groups, reference: int) -> Fit:
         TaskFit(None, None, None, None, None, None, int(n), why)
         for n, why in zip(measured, in_use.why_columns, strict=True)
     ]
-    if not len(rows) or not len(columns):
-        return Fit(abilities, tasks, None, 0, 1.0, False, 0)
-    data = Data(scores[np.ix_(rows, columns)], groups[rows], reference)
+    if not len(rows):
+        return Fit(abilities, tasks, in_use.linked, None, 0, 1.0, False, 0)
+    data = Data(scores[np.ix_(rows, columns)], groups[rows], versions[rows])
     state, steps = estimate(data)
-    if data.graded.any():
-        for _again in range(2):
-            data.disperse(state)
-            state, more = estimate(data, state)
-            steps += more
-    told = report(data, state)
+    told = report(data, state, reference)
     for at, ability in zip(rows, told.abilities, strict=True):
         abilities[at] = ability
     for at, task in zip(columns, told.tasks, strict=True):
-        tasks[at] = task
+        if in_use.why_columns[at] is None:
+            tasks[at] = task
     return Fit(
         abilities,
         tasks,
+        in_use.linked,
         state.log_likelihood,
         int(data.measured.sum()),
         data.dispersion,
-        data.one_in_reference,
+        pools(groups[rows] == reference),
         steps,
         told.contrasts,
     )

@@ -33,5 +33,6 @@ class Reason(StrEnum):
     ONE_MEASURED_VERSION = "measured by one version"
     NOTHING_LEFT = "nothing left to compare with"
     DISCONNECTED = "not connected with the reference"
+    WEAK_LINK = "too weakly linked with the reference"
     ONE_DATE = "measured in one period"
     NO_DATE = "the date of a period is unknown"

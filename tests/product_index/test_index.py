@@ -21,7 +21,7 @@ GAINS = {"Cedar": 0.2, "Larch": 0.1, "Birch": 0.3}
 LEAP = ("Larch", "2025-11", 2.5)
 
 
-def cells(seed=3, tasks=60, periods=("2025-05", "2025-08", "2025-11", "2026-02")):
+def cells(seed=3, tasks=80, periods=("2025-05", "2025-08", "2025-11", "2026-02")):
     """Draw scores of three products; Larch makes a leap in November."""
     random = np.random.default_rng(seed)
     a, b = np.exp(random.normal(0, 0.3, tasks)), random.normal(0.5, 1.2, tasks)
@@ -129,9 +129,8 @@ class TestTheIndex:
         known = {(r.product, r.version, r.period): r for r in linked.rows}
         assert known["Cedar", "v2", "2025-08"].ability.theta is not None
         one, two = (known["Cedar", "v1", p].ability for p in ("2025-05", "2025-08"))
-        assert one == two
-        assert known["Cedar", "v1", "2025-05"].linked
-        assert not known["Cedar", "v2", "2025-08"].linked
+        assert abs(one.theta - two.theta) < 0.3 * one.se  # 60 equal scores, and no drift elsewhere
+        assert {period for (_p, _v, period), row in known.items() if row.linked} == {"2025-08"}
 
     def test_a_product_of_one_period_has_no_velocity_and_says_why(self):
         found = build([c for c in cells() if c.product != "Birch" or c.period == "2025-08"])
@@ -141,6 +140,31 @@ class TestTheIndex:
     def test_periods_of_unknown_dates_have_no_velocity_and_say_why(self):
         found = build([c._replace(period=f"round {c.period[-2:]}") for c in cells()])
         assert found.velocities["Cedar"].why is Reason.NO_DATE
+
+    def test_a_step_is_between_all_that_is_known_of_both_versions(self):
+        rows = cells(seed=5)
+        again = [
+            c._replace(version="v1", period=period, score=1 - c.score if n % 3 == 0 else c.score)
+            for period in ("2025-08", "2025-11")
+            for n, c in enumerate(rows)
+            if (c.product, c.period) == ("Cedar", "2025-05")
+        ]
+        found = build([*rows, *again])
+        mine = {
+            version: [
+                row.ability.theta
+                for row in found.rows
+                if (row.product, row.version) == ("Cedar", version)
+            ]
+            for version in ("v1", "v2")
+        }
+        assert len(mine["v1"]) == 3
+        step = next(one.step for one in found.steps if one.product == "Cedar")
+        assert step.gain == pytest.approx(mine["v2"][0] - sum(mine["v1"]) / 3)
+
+    def test_tasks_are_in_the_order_of_their_numbers(self):
+        rows = [c._replace(task=f"q{int(c.task[1:])}") for c in cells(tasks=12)]
+        assert list(build(rows).tasks) == [f"q{n}" for n in range(12)]
 
     def test_the_order_of_the_lines_changes_nothing(self):
         rows = cells()

@@ -163,6 +163,14 @@ class TestMatrices:
         assert "scores.csv:3: product" in page
         assert not ScoreMatrix.objects.exists()
 
+    def test_a_period_too_weakly_linked_shows_no_number_and_says_what_to_do(self, office):
+        reply = imported(office, text=as_csv(cells(tasks=12)))
+        page = " ".join(office.get(reply.url).content.decode().split())
+        assert "2026-02: no ability is shown" in page
+        assert "Ask more of the earlier tasks or versions again." in page
+        why = "No ability: too few common tasks and versions link its period with the reference."
+        assert page.count(why) >= 3
+
     def test_a_taken_name_is_refused(self, office):
         imported(office)
         assert imported(office, text=HEAD + "t,p,v,x,1\n").status_code == 400
@@ -215,6 +223,7 @@ class TestTheIndexOfTheDatabase:
         assert found["cells"] == 24
         thetas = [row["theta"] for row in found["abilities"]]
         assert thetas == sorted(thetas)
+        assert "8 tasks were measured on fewer than ten rows" in page.content.decode()
 
     def test_without_a_judge_the_newest_run_over_the_products_answers_to_the_tasks_is_taken(
         self, office, measured, law

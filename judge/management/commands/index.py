@@ -11,6 +11,7 @@ from judge.figures.figures import format_number
 from judge.figures.sentences import reason_text
 from judge.product_index.cells import read_file
 from judge.product_index.index import Index, build
+from judge.product_index.queries import notes
 from judge.product_index.scores import find_scores
 
 
@@ -49,24 +50,26 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            found = _index(options)
+            found, left_out = _index(options)
         except WorkbenchError as refusal:
             raise CommandError(refusal.text) from refusal
         if options["json"]:
             self.stdout.write(json.dumps(found.as_dict(), ensure_ascii=False, allow_nan=False))
         else:
-            self.stdout.write(as_text(found))
+            self.stdout.write(as_text(found, left_out))
 
 
-def _index(options: dict[str, Any]) -> Index:
+def _index(options: dict[str, Any]) -> tuple[Index, dict[str, int]]:
+    """Return the index, and how many responses were left out of it by reason."""
     reference = options["reference"].strip()
     if options["scores"]:
-        return build(read_file(options["scores"]), reference=reference)
+        return build(read_file(options["scores"]), reference=reference), {}
     scores = find_scores(options["group"], run=options["run"])
-    return build(scores.cells, reference=reference, months=scores.months, released=scores.released)
+    found = build(scores.cells, reference=reference, months=scores.months, released=scores.released)
+    return found, scores.left_out
 
 
-def as_text(found: Index) -> str:
+def as_text(found: Index, left_out: dict[str, int]) -> str:
     """Format an index for a terminal."""
     abilities = [["product", "version", "period", "θ", "se", "95 % interval", "tasks"]]
     for row in found.rows:
@@ -108,7 +111,17 @@ def as_text(found: Index) -> str:
         "value": format_number(found.log_likelihood),
     }
     return "\n".join(
-        [head, "", *_table(abilities), "", *_table(tasks), "", *growth, *leaps]
+        [
+            head,
+            *notes(found, left_out),
+            "",
+            *_table(abilities),
+            "",
+            *_table(tasks),
+            "",
+            *growth,
+            *leaps,
+        ]
     ).rstrip()
 
 
