@@ -83,11 +83,16 @@ def compare(given: str, expected: Expected) -> Comparison:
     return Comparison.ASK
 
 
+def gives_none(given: str) -> bool:
+    """Return whether an answer is empty, or says in so many words that it is none."""
+    return not given.strip() or spelled(given).lower() in _NO_ANSWER
+
+
 def _gives_none(given: str, expected: Expected) -> bool:
     if not given.strip():
         return True
     forms = " ".join((expected.answer, *expected.alternatives)).lower()
-    return spelled(given).lower() in _NO_ANSWER and not _NEGATIVE.search(forms)
+    return gives_none(given) and not _NEGATIVE.search(forms)
 
 
 def _compare(given: str, expected: Expected) -> Comparison:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from curation.process.states import move
-from curation.tasks.models import Task
+from curation.tasks.models import AnswerForm, Task
 from curation.text import storable
 from judge.calls.budget import Answer, Budget, Grant
 from judge.calls.models import Call
@@ -339,12 +339,19 @@ class OrderLedger:
         )
 
     def _store_reply(self, item: GenerationItem, reply: Reply, cost: int | None) -> None:
-        """Store a whole answer, or a refusal in words, as a response; fail a cut or empty one."""
+        """Store a whole answer, or a refusal in words, as a response; fail a cut or empty one.
+
+        To a question with an exact answer, an empty reply is an answer too, and a wrong one. So is
+        one that the provider filtered, of which nothing is kept.
+        """
         words = storable_words(reply.text).replace("\r\n", "\n").replace("\r", "\n")
-        if reply.stop in NO_ANSWER:
+        exact = item.task.answer_form == AnswerForm.EXACT
+        if exact and reply.stop is Stop.FILTERED:
+            words = ""
+        elif reply.stop in NO_ANSWER:
             _fail(item, NO_ANSWER[reply.stop])
             return
-        if storable.is_blank(words):
+        if storable.is_blank(words) and not exact:
             _fail(item, EMPTY)
             return
         candidate = self.generation.candidate_id

@@ -38,6 +38,7 @@ class Method(Overruling):
             judgment that read the reference answer goes stale when that is amended.
         needs_rubric: whether a task without a rubric is skipped.
         needs_example: whether a task without a scored example is skipped.
+        judges_empty: whether an empty response is judged, by `decided`; else it is skipped.
         per_line: whether one call for each line makes sense.
         one_call_per_part: whether a response takes several questions, by default one a part.
         variants: whether variants of the judge (prompt, example) may use it.
@@ -66,6 +67,7 @@ class Method(Overruling):
     reads: ClassVar[frozenset[Basis]] = frozenset({Basis.PROMPT, Basis.RUBRIC})
     needs_rubric: ClassVar[bool] = True
     needs_example: ClassVar[bool] = False
+    judges_empty: ClassVar[bool] = False
     per_line: ClassVar[bool] = False
     one_call_per_part: ClassVar[bool] = False
     variants: ClassVar[bool] = False

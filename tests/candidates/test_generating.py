@@ -24,6 +24,7 @@ from tests.candidates.conftest import price, states
 from tests.judge_engine.factory import external_task
 from tests.llm_stub import Behaviour
 from tests.markup import one_line, words_of
+from tests.methods.factory import task_of
 
 pytestmark = pytest.mark.django_db
 
@@ -398,3 +399,15 @@ def test_a_provider_that_asks_for_an_hour_is_asked_nothing_before_and_no_answer_
     jobs.drain()
     made.refresh_from_db()
     assert (made.state, made.reason, states(made)) == ("finished", "", {"done": 6})
+
+
+@pytest.mark.parametrize("reply", [Behaviour("ok", text=" \n"), Behaviour("filter")])
+def test_an_empty_or_filtered_reply_to_an_exact_question_is_an_answer(stub, larch, staff, reply):
+    task_of("exact")
+    task_of("text")
+    stub.script(reply, reply)
+    made = order_responses(actor=staff, candidate=larch, concurrency=1)
+    jobs.generate_responses(made.pk)
+    assert states(made) == {"done": 1, "failed": 1}
+    row = Response.objects.get(candidate=larch)
+    assert (row.task.answer_form, row.text.strip()) == ("exact", "")

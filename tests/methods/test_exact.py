@@ -92,6 +92,14 @@ class TestARun:
             False,
         )
 
+    def test_an_empty_response_is_wrong_and_no_gap(self, stub, judge, exact_task):
+        response = factory.respond(exact_task, " \n\u200b")
+        _run, result = judge(method="exact")
+        assert (result["judged"], result["skipped"], result["calls"]) == (1, 0, 0)
+        assert factory.judgment(response).score_numerator == 0
+        data = factory.finding(response, "answer").data
+        assert (data["extracted"], data["correct"], data["asked"]) == (None, False, False)
+
     def test_another_form_of_the_answer_is_asked_about(self, stub, judge, response):
         stub.script(reply("1.2345 tons", correct=True, confidence=70))
         _run, result = judge(method="exact")

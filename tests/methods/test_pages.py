@@ -11,7 +11,7 @@ from judge.engine.models import Finding, JudgeRun
 from judge.methods.graded.models import GradeScale
 from judge.methods.list_match.models import BandTable, ListDemand
 from tests.llm_stub import Behaviour
-from tests.markup import one_line
+from tests.markup import one_line, words_of
 from tests.methods import factory
 
 pytestmark = pytest.mark.django_db
@@ -179,6 +179,10 @@ class TestAResponse:
         assert "It is certainly the right answer; no model was asked." in page
         assert "80 %" in page
 
+    def test_an_empty_response_stands_as_a_wrong_answer(self, browser, stub, judge):
+        page = self.shown(browser, judge, "exact", "exact", " ")
+        assert "No answer counts as a wrong one" in page
+
     def test_a_question_stands_with_its_quotation(self, browser, stub, judge):
         page = self.shown(browser, judge, "questions", "profile", "She leads since 2019.")
         assert "Where did she study?|Zürich" in page
@@ -202,6 +206,17 @@ class TestAResponse:
 
 
 class TestARun:
+    def test_responses_without_an_answer_count_as_wrong_and_are_named(self, browser, stub, judge):
+        for text in (" ", "I don't know.", "Answer: 1234.5 kg"):
+            factory.respond(factory.task_of("exact"), text, "silent")
+        run, _result = judge(method="exact")
+        page = words_of(seen(browser, "staff-run", run.pk))
+        assert "silent 1 of 3 2 33.3 %" in page
+        board = json.loads(browser.get(reverse("leaderboard-json"), {"run": run.pk}).content)
+        row = board["extras"]["exact_answers"][0]
+        assert (row["answers"], row["no_answer"]) == (3, 2)
+        assert row["accuracy"] == pytest.approx(1 / 3)
+
     def test_accuracy_and_calibration_stand_on_the_page_and_in_the_leaderboard(
         self, browser, stub, judge
     ):

@@ -45,7 +45,7 @@ class Skips:
 
     Attributes:
         relatives: candidates of the house of a model that is asked.
-        blank: responses that look empty to a reader.
+        blank: responses that look empty to a reader, where the method cannot judge them.
         unreadable: tasks whose files a model cannot read, with the code of the reason.
         unfit: tasks that the method does not judge, with the code of the reason.
         prompt_since, rubric_since: amended tasks, with the version of their text from which on
@@ -86,7 +86,9 @@ class Skips:
         ]
         return cls(
             relatives=_of_houses(frozenset(houses) - {""}),
-            blank=_blank([response.pk for response in responses]),
+            blank=frozenset()
+            if method.judges_empty
+            else _blank([response.pk for response in responses]),
             unreadable={
                 task: code
                 for reader in sorted(readers)

@@ -51,6 +51,7 @@ class Exact(Method):
     forms = frozenset({AnswerForm.EXACT})
     reads = frozenset({Basis.PROMPT, Basis.ANSWER})
     needs_rubric = False
+    judges_empty = True
     has_lines = False
     scored_by_lines = False
     has_findings = True

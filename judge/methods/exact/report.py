@@ -5,18 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from curation.text.short_answers import gives_none
 from judge.methods.values import Judged
 from judge.stats.calibration import BINS, Calibration, calibration
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One candidate: answers judged, right ones, those with a confidence, and its calibration."""
+    """One candidate: answers judged, right ones, and its calibration."""
 
     candidate: str
     answers: int
     right: int
     asked: int  # of them, those a model was asked about
+    none: int  # of them, empty ones and refusals, which are wrong
     calibration: Calibration
 
     @property
@@ -46,6 +48,7 @@ class Row:
             "candidate": self.candidate,
             "answers": self.answers,
             "accuracy": self.right / self.answers,
+            "no_answer": self.none,
             "with_confidence": self.calibration.answers,
             "calibration_error": None if self.error is None else self.error / 100,
             "brier": self.brier,
@@ -73,6 +76,7 @@ class Report:
                 len(answers),
                 sum(answer["correct"] for answer in answers),
                 sum(answer["asked"] for answer in answers),
+                sum(gives_none(answer["extracted"] or "") for answer in answers),
                 calibration(
                     (answer["confidence"], answer["correct"])
                     for answer in answers
