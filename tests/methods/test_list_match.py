@@ -7,6 +7,10 @@ import pytest
 
 from judge.methods.list_match.bands import Bands, grade_of, problem_with
 from judge.methods.list_match.models import ListDemand
+from judge.methods.list_match.places import Places
+from judge.methods.list_match.reading import ElsewhereError, LeftOutError, read_entries
+from judge.prompts.envelope import UnreadableError
+from tests.growth import too_slow
 from tests.llm_stub import Behaviour
 from tests.methods import factory
 
@@ -65,6 +69,63 @@ def entry(name, line=None, *, invented=False, **more):
     return {"entry": name, "line": line, "invented": invented, "why": "So.", **more}
 
 
+def read_names(names, response):
+    """The entries that are read from a reply of these names, in their order."""
+    rows = [entry(name) for name in names]
+    return [one.entry for one in read_entries(json.dumps({"entries": rows}), response, (), [])]
+
+
+TABLE = "| Rank | Company |\n|---|---|\n| 1 | Acme |\n| 2 | Beta |"
+MARKED_TWICE = "- Acme: strong\n- Zeta: ruled out\n\n## Results\n1. Beta\n2. Acme"
+
+
+@pytest.mark.parametrize(
+    ("names", "response", "order"),
+    [
+        (["Beta", "Acme"], "1. Acme\n2. Beta", ["Acme", "Beta"]),
+        (["Beta", "Acme"], "1. Acme 2. Beta", ["Acme", "Beta"]),
+        (["Beta", "Acme"], "1、Acme\n2、**Beta**：好", ["Acme", "Beta"]),
+        (["Beta", "Acme"], TABLE, ["Acme", "Beta"]),
+        (["Beta", "Acme"], "We recommend Acme, Beta and others.", ["Acme", "Beta"]),
+        (["Acme", "Beta"], MARKED_TWICE, ["Beta", "Acme"]),
+        (["Beta", "Acme"], "Results\nAcme\nBeta", ["Acme", "Beta"]),
+        (["Beta", "Acme"], "1. Acme\n   - old\n   - big\n2. Beta", ["Acme", "Beta"]),
+        (
+            ["Acme", "Beta"],
+            "- Acme\n- Beta\n\nSources:\n- x.example\n- y.example",
+            ["Acme", "Beta"],
+        ),
+        (["Corp", "Acme Corp"], "- Acme Corp\n- Corp", ["Acme Corp", "Corp"]),
+    ],
+)
+def test_entries_are_read_in_the_order_of_the_response(names, response, order):
+    assert read_names(names, response) == order
+
+
+@pytest.mark.parametrize(
+    ("names", "response", "error"),
+    [
+        (["Beta"], "1. Acme\n2. Beta", LeftOutError),
+        (["Beta"], "1. Acme\nIt is good.\n2. Beta", LeftOutError),
+        (["Beta"], TABLE, LeftOutError),
+        (["Beta"], "Results\nAcme\nBeta", LeftOutError),
+        (["Beta"], MARKED_TWICE, LeftOutError),
+        (["1"], "1. Acme\n2. Beta", ElsewhereError),
+        (["A"], "1. Acme\n2. Beta", ElsewhereError),
+        (["Acme", "Acme Corp"], "- Acme Corp\n- Beta", ElsewhereError),
+        (["Acme 2. Beta"], "1. Acme 2. Beta", UnreadableError),
+    ],
+)
+def test_a_part_of_an_item_two_in_one_and_a_list_with_gaps_are_refused(names, response, error):
+    with pytest.raises(error):
+        read_names(names, response)
+
+
+@pytest.mark.parametrize("pattern", ["1. ", "- a\n", "|", "a ", "\n", "  - ", "#", "1.\n"])
+def test_the_places_of_entries_are_found_in_linear_time(pattern):
+    assert not too_slow(lambda text: Places(text, ["a", "Acme Corp", "1"]), pattern)
+
+
 def reply(*entries):
     return Behaviour("ok", text=json.dumps({"entries": list(entries)}))
 
@@ -121,6 +182,8 @@ class TestARun:
             (reply({"entry": "Acme Corp", "line": "g1", "why": ""}), "unreadable"),
             (reply({"entry": "Acme Corp", "invented": False, "why": ""}), "unreadable"),
             (reply("Acme Corp"), "unreadable"),
+            (reply(entry("Acme Corp", "g1"), entry("Omega")), "left_out"),
+            (reply(entry("Acme Corp - Omega", "g1")), "not_in_response"),
             (Behaviour("ok", text='{"grade": 5}'), "unreadable"),
             (Behaviour("ok", text='{"verdicts": [{"id": "g1", "met": true}]}'), "unreadable"),
         ],
@@ -138,9 +201,12 @@ class TestARun:
         assert factory.finding(other, "list").reason == reason
 
     def test_an_entry_named_twice_counts_once(self, stub, judge, response):
-        stub.script(reply(entry("Acme Corp", "g1"), entry("acme corp", "g1"), entry("Omega")))
+        twice = entry("Acme Corp", "g1"), entry("acme corp", "g1")
+        others = map(entry, ("Omega", "Gamma", "Made-up Ltd", "Beta Works"))
+        stub.script(reply(*twice, *others))
         run, _result = judge(method="list_match")
-        assert len(factory.finding(response, "list").data["counted"]) == 2
+        data = factory.finding(response, "list").data
+        assert len(data["counted"]) + len(data["beyond"]) == 5
         assert "named twice" in run.calls.get().detail
 
     def test_no_list_at_all_covers_nothing(self, stub, judge, response):

@@ -29,6 +29,7 @@ from judge.prompts.frames import checklist_of, object_with_list
 from judge.providers.inputs import TaskText
 
 LIST = "list"
+LEFT_OUT = "left_out"
 STEPS = HIGHEST - LOWEST
 
 
@@ -48,7 +49,10 @@ class ListMatch(Method):
     gives_grades = True
     has_findings = True
     fences: ClassVar[Mapping[str, Any]] = {"gold": _("Gold list")}
-    faults: ClassVar[Mapping[str, Any]] = {ELSEWHERE: ELSEWHERE_WORDS}
+    faults: ClassVar[Mapping[str, Any]] = {
+        ELSEWHERE: ELSEWHERE_WORDS,
+        LEFT_OUT: _("Reply leaves out items of the list"),
+    }
 
     def own_facts(self, versions: Mapping[int, int | None]) -> Mapping[int, ListFacts]:
         """Load demands and bands. Two queries."""
@@ -100,6 +104,8 @@ class ListMatch(Method):
             return Read(reason="unreadable", problem=str(problem))
         except reading.ElsewhereError as problem:
             return Read(reason=ELSEWHERE, notes={"not in the response": [str(problem)]})
+        except reading.LeftOutError as problem:
+            return Read(reason=LEFT_OUT, notes={"left out": [str(problem)]})
         number = _number(material)
         first, beyond = reading.counted(entries, number)
         covered = reading.covered_lines(first)

@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from judge.methods.framing import occurs, plain
+from judge.methods.framing import plain
+from judge.methods.list_match.places import Places, is_several
 from judge.prompts.envelope import Ambiguous, UnreadableError, note, read_list, tidy
 
 MOST_ENTRIES = 500
@@ -25,35 +26,42 @@ class ElsewhereError(Exception):
     """The reply names an entry that the response does not hold; the message is the entry."""
 
 
+class LeftOutError(Exception):
+    """The reply leaves out items of the response's list; the message is the first of them."""
+
+
 def read_entries(
     reply: str, response_text: str, known: Collection[str], repaired: list[str]
 ) -> list[Entry]:
-    """Return the entries of a reply, in its order.
+    """Return the entries of a reply, in the order of the response.
 
     Args:
         known: the ids of the gold items.
         repaired: takes what was repaired, in words.
 
     Raises:
-        UnreadableError: an entry is not of the form asked for, names no gold item of this list, or
-            is said to be both right and invented.
-        ElsewhereError: an entry does not stand in the response.
+        UnreadableError: an entry is not of the form asked for, names no gold item of this list, is
+            said to be both right and invented, or is several items.
+        ElsewhereError: an entry does not stand in the response, or only as a part of another one.
+        LeftOutError: an item of the list that holds the entries is none of them.
     """
     rows = read_list(reply, "entries", repaired)
     if len(rows) > MOST_ENTRIES:
         raise UnreadableError(f"The reply has more than {MOST_ENTRIES} entries.")
-    said = plain(response_text)
     found: list[Entry] = []
     for row in rows:
         entry = _entry(row, known)
-        if not occurs(entry.entry, said):
-            raise ElsewhereError(entry.entry[:200])
         if any(plain(entry.entry) == plain(earlier.entry) for earlier in found):
             _same(entry, found)
             note(repaired, "an entry named twice")
             continue
         found.append(entry)
-    return found
+    places = Places(response_text, [entry.entry for entry in found])
+    if places.unplaced:
+        raise ElsewhereError(places.unplaced[0][:200])
+    if places.left_out:
+        raise LeftOutError(places.left_out[0][:200])
+    return sorted(found, key=lambda entry: places.place(entry.entry))
 
 
 def _said(entry: Entry) -> tuple[str, bool]:
@@ -73,6 +81,8 @@ def _entry(row: object, known: Collection[str]) -> Entry:
     name, line, invented, why = (row.get(key) for key in ("entry", "line", "invented", "why"))
     if not isinstance(name, str) or not tidy(name).strip():
         raise UnreadableError("An entry has no name.")
+    if is_several(name):
+        raise UnreadableError("An entry is more than one item.")
     if "line" not in row or not (line is None or isinstance(line, str)):
         raise UnreadableError("An entry does not say which gold item it matches.")
     if line is not None and line.strip() not in known:
