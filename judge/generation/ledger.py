@@ -341,18 +341,15 @@ class OrderLedger:
     def _store_reply(self, item: GenerationItem, reply: Reply, cost: int | None) -> None:
         """Store a whole answer, or a refusal in words, as a response; fail a cut or empty one.
 
-        To a question with an exact answer, an empty reply is an answer too, and a wrong one. So is
-        one that the provider filtered, of which nothing is kept.
+        To a question with an exact answer an empty or filtered reply is one too: a wrong one.
         """
         words = storable_words(reply.text).replace("\r\n", "\n").replace("\r", "\n")
-        exact = item.task.answer_form == AnswerForm.EXACT
-        if exact and reply.stop is Stop.FILTERED:
-            words = ""
-        elif reply.stop in NO_ANSWER:
-            _fail(item, NO_ANSWER[reply.stop])
-            return
-        if storable.is_blank(words) and not exact:
-            _fail(item, EMPTY)
+        problem = NO_ANSWER.get(reply.stop) or (EMPTY if storable.is_blank(words) else "")
+        given_none = problem in (EMPTY, NO_ANSWER[Stop.FILTERED])
+        if given_none and item.task.answer_form == AnswerForm.EXACT:
+            words, problem = "", ""
+        if problem:
+            _fail(item, problem)
             return
         candidate = self.generation.candidate_id
         # Locked, so that two orders of one candidate number their answers one after the other.
