@@ -310,5 +310,5 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 def _ending(name: str) -> str:
     """Return the ending with its dot, in lower case; "" if there is none."""
-    match = re.search(r"(?:^|[^.])\s*(\.[A-Za-z0-9]{1,10})\s*$", name)
-    return match[1].lower() if match else ""
+    match = re.search(r"(?<!\.)\.[A-Za-z0-9]{1,10}$", name.rstrip())
+    return match[0].lower() if match else ""

@@ -17,7 +17,6 @@ INSTRUCTIONS, BETWEEN, QUESTION, WHOLE = "instructions", "between", "question", 
 TABLES = ("checklist", "lines", "decisions")
 
 _OPENING = re.compile(r"^<<<([A-Z]+) ([0-9A-Za-z]{12,64})$", re.MULTILINE)
-_WANTED = re.compile(r"(\[[^\n]*\])\s*\Z")
 # Fields of a request in the vendors' words: its texts, and fields that are no settings.
 _TEXTS = ("system", "messages")
 _TOOLS = ("web_search_options", "tools")  # the one tool that we name
@@ -146,10 +145,11 @@ def _rows(name: str, text: str) -> tuple[Row, ...]:
 def wanted_in(parts: list[Part]) -> list[str]:
     """Return the ids at the end of the question to a judge; all lines if it names none."""
     lines = [row.id for part in parts if part.name == "checklist" for row in part.rows]
-    match = _WANTED.search(parts[-1].text) if parts and parts[-1].name == QUESTION else None
-    if match:
+    said = parts[-1].text.rstrip() if parts and parts[-1].name == QUESTION else ""
+    at = said.find("[", said.rfind("\n") + 1)
+    if at >= 0:
         try:
-            named = json.loads(match[1])
+            named = json.loads(said[at:])
         except (ValueError, RecursionError):
             named = None
         if isinstance(named, list) and named and all(isinstance(name, str) for name in named):

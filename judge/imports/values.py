@@ -111,7 +111,11 @@ def _number(cell: Any, comma: bool) -> Any:
     if comma and re.fullmatch(r"-?\d+,\d+", words):
         words = words.replace(",", ".")
     try:
-        return float(words) if re.fullmatch(r"-?\d*\.?\d+([eE][-+]?\d+)?", words) else cell
+        return (
+            float(words)
+            if re.fullmatch(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?", words)
+            else cell
+        )
     except ValueError:
         return cell
 

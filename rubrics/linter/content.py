@@ -74,14 +74,14 @@ _EMPTY_ZH = re.compile(
 )
 # Lines that only name a topic: any answer that mentions it would pass.
 _TOPIC = re.compile(
-    r"^\W*(?:the (?:answer|response|report|memo) )?"
+    r"^\W*+(?:the (?:answer|response|report|memo) )?"
     r"(?:covers|discusses|addresses|deals with|touches (?:up)?on|considers|talks about|explores)"
     r"(?:(?: the| its| an?)?(?: [a-z-]+){1,2}(?: and(?: the| its| an?)?(?: [a-z-]+){1,2})?"
     r"|(?: the (?:question|point))? (?:what|which|who|why|how|whether) [^:;(“\"]{1,200})\W*$"
-    r"|^\W*(?:interprets|analy[sz]es|evaluates|describes|explains|summari[sz]es|reviews|examines|"
+    r"|^\W*+(?:interprets|analy[sz]es|evaluates|describes|explains|summari[sz]es|reviews|examines|"
     r"presents|reports|discusses)(?: the| its| all)?(?: [a-z]+)? (?:findings|results?|data|case|"
     r"situation|sources|methods?|materials?|options|topic|problem|context|background)\W*$"
-    r"|^\W*(?:说明|介绍|描述|分析|阐述|概述|解释)了?(?:[\u4e00-\u9fff]{2})?"
+    r"|^\W*+(?:说明|介绍|描述|分析|阐述|概述|解释)了?(?:[\u4e00-\u9fff]{2})?"
     r"(?:方法|结果|情况|背景|过程|内容|数据|现状)。?\W*$",
     re.IGNORECASE,
 )
@@ -99,36 +99,36 @@ _UNSAID = (
 STATEMENTLESS = (
     Pattern("en", r"^[^.;!]{0,400}\?\W*$"),  # a question
     # a question without its mark, also behind a label
-    Pattern("en", rf"^\W*(?:[^.;:!?]{{1,60}}:\s?)?{_QUESTION_WORD}{_UNSAID}"),
+    Pattern("en", rf"^\W*+(?:[^.;:!?]{{1,60}}:\s?)?{_QUESTION_WORD}{_UNSAID}"),
     Pattern(
-        "zh", rf"^\W*(?:[^，。；：！？]{{1,20}}：\s?)?(?:用|由|需要?|应当?)?{_QUESTION_WORD_ZH}"
+        "zh", rf"^\W*+(?:[^，。；：！？]{{1,20}}：\s?)?(?:用|由|需要?|应当?)?{_QUESTION_WORD_ZH}"
     ),
     Pattern("en", r"^[^.;!?]{1,120}:\W*$"),  # a heading
-    Pattern("en", r"^\W*(?:I|we|my|our|please|you(?:r|['’]re)?)\b(?:['’]\w+)?"),
-    Pattern("en", r"^\W*act as\b|^\W*imagine\b|^\W*let['’]s\b"),
-    Pattern("en", r"^\W*(?:alright|okay|and|so|what)\W+(?:I|we)\b"),
-    Pattern("en", r"^\W*they (?:need|want|would like)\b"),
+    Pattern("en", r"^\W*+(?:I|we|my|our|please|you(?:r|['’]re)?)\b(?:['’]\w+)?"),
+    Pattern("en", r"^\W*+act as\b|^\W*+imagine\b|^\W*+let['’]s\b"),
+    Pattern("en", r"^\W*+(?:alright|okay|and|so|what)\W+(?:I|we)\b"),
+    Pattern("en", r"^\W*+they (?:need|want|would like)\b"),
     Pattern(
         "en",
-        r"^\W*(?:the |a |my |our )?(?:client|customer|buyer|seller|company|user)s?\b[^.;]{0,40}?"
+        r"^\W*+(?:the |a |my |our )?(?:client|customer|buyer|seller|company|user)s?\b[^.;]{0,40}?"
         r"\b(?:wants?|needs?|would like|is looking|are looking|runs|has regular)\b",
     ),
     Pattern("zh", r"^[^。；！]{0,400}(?:？|吗)\W*$"),
     Pattern("zh", r"[，。；]请(?!求|假|示)"),
     Pattern("zh", r"^[^。；！？]{1,60}：\W*$"),
-    Pattern("zh", r"^\W*(?:我(?!国|院|市|省)|请(?!求)|你(?:是|需|要|的))"),
+    Pattern("zh", r"^\W*+(?:我(?!国|院|市|省)|请(?!求)|你(?:是|需|要|的))"),
 )
 _ANSWERED = re.compile(
-    rf"^\W*(?:(?:{VERBS})\b|the (?:answer|response|report|memo)\b|回答|答案|指出|说明|写明|给出|"
+    rf"^\W*+(?:(?:{VERBS})\b|the (?:answer|response|report|memo)\b|回答|答案|指出|说明|写明|给出|"
     rf"判断)",
     re.IGNORECASE,
 )
-_OPEN_QUESTION = re.compile(r"^\W*(?:answers? the question|回答了?)\s*[:：]", re.IGNORECASE)
+_OPEN_QUESTION = re.compile(r"^\W*+(?:answers? the question|回答了?)\s*[:：]", re.IGNORECASE)
 # A possible verb: one that lines begin with (also in its base form), an auxiliary, a past tense,
 # or a first word in -s.
 _FINITE = re.compile(
-    r"^\W*(?:the (?:answer|response|report|memo)\b|[a-z]+[^s'’\W]s\b)"
-    rf"|^\W*(?:{VERBS.replace('ies|', 'y|').replace('s|', '|')})\b"
+    r"^\W*+(?:the (?:answer|response|report|memo)\b|[a-z]+[^s'’\W]s\b)"
+    rf"|^\W*+(?:{VERBS.replace('ies|', 'y|').replace('s|', '|')})\b"
     r"|\b(?:is|are|was|were|has|have|had|must|should|shall|can|could|may|might|will|would|does|do|"
     r"did|be|needs?|requires?|[a-z]{3,}ed)\b",
     re.IGNORECASE,
@@ -146,7 +146,7 @@ _STATEMENTLESS = [re.compile(row.expression, re.IGNORECASE) for row in STATEMENT
 # How an instruction begins: by a verb that lines begin with, in its base form, or by one of these.
 _BASE = (VERBS + "|").replace("ies|", "y|").replace("es|", "e|").replace("s|", "|").rstrip("|")
 _INSTRUCTION = re.compile(
-    r"^\W*(?P<verb>do not|don['’]t|never|write|draft|compare|recommend|decide|prove|say|tell|use"
+    r"^\W*+(?P<verb>do not|don['’]t|never|write|draft|compare|recommend|decide|prove|say|tell|use"
     r"|rank|assess|address|discuss|analy[sz]e|end|begin|take|make|set|go through|send|add|apply"
     rf"|translate|summari[sz]e|{_BASE})\s+\w",
     re.IGNORECASE,

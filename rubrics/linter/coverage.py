@@ -84,6 +84,7 @@ def find(texts: Sequence[str], prompt: str, reference: str = "") -> Iterator[Mar
     if not lines or not prompt.strip():
         return
     every = frozenset().union(*lines)
+    told_of: frozenset[str] | None = None
     written = {is_chinese(text) for text in texts if text.strip()}
     told = 0
     for words, content in requirements(prompt):
@@ -92,8 +93,9 @@ def find(texts: Sequence[str], prompt: str, reference: str = "") -> Iterator[Mar
         best = max(len(content & line) for line in lines)
         if best >= SHARE * len(content) or len(content & every) >= TOGETHER * len(content):
             continue
-        sentences = answers(content, reference)
-        if any(_bridges(line, sentence) for sentence in sentences for line in lines):
+        if told_of is None:
+            told_of = _told_of(lines, reference)
+        if content & told_of:
             continue
         told += 1
         if told > MOST:
@@ -102,13 +104,15 @@ def find(texts: Sequence[str], prompt: str, reference: str = "") -> Iterator[Mar
         yield Mark(RULE, None, "", shown, about=words[:500])
 
 
-def answers(content: frozenset[str], reference: str) -> Iterator[frozenset[str]]:
-    """Yield the terms of each reference sentence that shares a term with a requirement."""
-    return (sentence for sentence in _sentences(reference) if content & sentence)
-
-
-def _bridges(line: frozenset[str], sentence: frozenset[str]) -> bool:
-    return len(line & sentence) >= 2
+def _told_of(lines: Sequence[frozenset[str]], reference: str) -> frozenset[str]:
+    """Return the terms of the reference sentences that share two or more terms with a line."""
+    return frozenset().union(
+        *(
+            sentence
+            for sentence in _sentences(reference)
+            if any(len(line & sentence) >= 2 for line in lines)
+        )
+    )
 
 
 @lru_cache(maxsize=64)

@@ -47,14 +47,14 @@ DOUBLE = Rule(
 NEGATIVE = (
     Pattern(
         "en",
-        r"^\W*(?:the )?(?:answer |response |text |output |report |memo |letter |author )?"
+        r"^\W*+(?:the )?(?:answer |response |text |output |report |memo |letter |author )?"
         r"((?:does|do|is|are|must|should|may|has|have|will|can)(?: not|n[’']t)|cannot|never|"
         r"avoids?|"
         r"refrains? from|omits?|fails? to|no(?= [a-z])|nowhere|nothing|without|leaves? out)\b",
     ),
     Pattern(
         "zh",
-        r"^\W*(?:答案|回答|全文|文中|报告|内容|译文|方案|文章)?(?:中|里)?(不得|不应|不要|不能|"
+        r"^\W*+(?:答案|回答|全文|文中|报告|内容|译文|方案|文章)?(?:中|里)?(不得|不应|不要|不能|"
         r"不可(?!抗)|不含|不包含|不出现|不提|没有|"
         r"未曾|未(?![来成婚])|避免|无需|禁止|切勿|勿|不(?![仅但少超足同定动当良可独久断妨]))",
     ),

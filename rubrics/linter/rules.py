@@ -6,9 +6,11 @@ precision.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from rubrics.linter import (
     content,
@@ -51,6 +53,8 @@ OF_FORM: Mapping[str, frozenset[Rule]] = {
 }
 READ = 4_000
 """Characters of a line that are read. Only imported lines are longer than 2,000."""
+COMPARED = 40_000
+"""Characters of a prompt or reference answer with which lines are compared; longer ones are not."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,40 @@ class LintContext:
     prompt: str = ""
     reference: str = ""
     form: str = "text"
+
+    @property
+    def readable(self) -> "LintContext":
+        """The context without the texts that are too long to be compared with."""
+        return replace(
+            self,
+            prompt=self.prompt if len(self.prompt) <= COMPARED else "",
+            reference=self.reference if len(self.reference) <= COMPARED else "",
+        )
+
+    @property
+    def not_checked(self) -> list[str]:
+        """What the lines are not checked for, because a text is too long: whole sentences."""
+        values = {"most": f"{COMPARED:,}", "figures": f"{support.MOST_FIGURES:,}"}
+        found = []
+        if len(self.prompt) > COMPARED:
+            found.append(
+                _("The task is longer than %(most)s characters: no line was compared with it.")
+            )
+        if len(self.reference) > COMPARED:
+            found.append(
+                _(
+                    "The reference answer is longer than %(most)s characters: no line was "
+                    "compared with it."
+                )
+            )
+        elif self.reference.strip() and support.source(self.reference).figures is None:
+            found.append(
+                _(
+                    "The reference answer has more than %(figures)s different figures: no figure "
+                    "was looked up in it."
+                )
+            )
+        return [sentence % values for sentence in found]
 
     def applying(self, marks: Iterable[Mark]) -> list[Mark]:
         """Return the marks of rules that fit the form."""
@@ -119,7 +157,7 @@ def lint_rubric(lines: Sequence[Any], context: LintContext | None = None) -> lis
     """
     texts = [line.text[:READ] for line in lines]
     between = similar_lines.find(texts)
-    context = context or LintContext()
+    context = (context or LintContext()).readable
     return [
         context.applying(
             (
@@ -148,6 +186,8 @@ def _copied(text: str, prompt: str) -> list[Mark]:
 
 def lint_whole(lines: Sequence[Any], context: LintContext) -> list[Mark]:
     """Return the marks of the whole rubric: requirements of the prompt that no line checks."""
+    if context.readable != context:
+        return []
     texts = [line.text[:READ] for line in lines]
     return context.applying(coverage.find(texts, context.prompt, context.reference))
 

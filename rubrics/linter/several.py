@@ -42,7 +42,7 @@ JOINERS = (
     Pattern("en", r"\b(?:both)\s[^.;,]{2,60}?\s(and)\s"),
     Pattern(
         "en",
-        rf"^\W*(?!compares|contrasts|distinguishes|reconciles|links|separates|weighs|relates)"
+        rf"^\W*+(?!compares|contrasts|distinguishes|reconciles|links|separates|weighs|relates)"
         rf"(?:{VERBS})\s(?:the|its|an?|their|both)\s(?:[\w'’-]+\s){{1,6}}?(and)\s"
         r"(?:the|its|an?|their)\s(?![^.]*\b(?:relation|difference|ratio|between)\b)",
     ),
@@ -56,7 +56,7 @@ JOINERS = (
     Pattern("zh", rf"(和|与|及)(?:{VERBS_ZH})(?!的|书|单|值|人|率)"),
     Pattern(
         "zh",
-        r"^\W*(?:计算|核算|列出|给出|写明|核对|写出)[^，。；、0-9（]{1,15}(和|与|"
+        r"^\W*+(?:计算|核算|列出|给出|写明|核对|写出)[^，。；、0-9（]{1,15}(和|与|"
         r"及)[^，。；、0-9]{2,12}"
         r"(?<!之和)(?<!之差)(?<!之比)(?<!差额)(?<!比例)(?<!关系)(?<!区别)(?<!差异)[。]?$",
     ),
@@ -103,9 +103,9 @@ COUNTED = (
 )
 # An introductory clause before the first comma.
 _SCENE = re.compile(
-    r"^\W*(?:in|for|on|with|under|after|before|if|when|where|as|to|by|at|from|given|based|using|"
+    r"^\W*+(?:in|for|on|with|under|after|before|if|when|where|as|to|by|at|from|given|based|using|"
     r"since|because|despite|unlike|within|during)\b[^,.;]{0,120},"
-    r"|^\W*(?:根据|按照?|依照|依据|针对|对于?|在|若|如果?|当|基于|结合|就|关于|从|以|为了?|由于|"
+    r"|^\W*+(?:根据|按照?|依照|依据|针对|对于?|在|若|如果?|当|基于|结合|就|关于|从|以|为了?|由于|"
     r"因|除|将|"
     r"鉴于|考虑到|面对|围绕|通过|经|未|不)[^，,。；]{0,60}[，,]",
     re.IGNORECASE,

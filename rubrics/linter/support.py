@@ -42,6 +42,7 @@ RULE = Rule(
 SHARE_ZH = 0.2  # lower: terms are pairs of characters, and half of these span two words
 SHARE = 0.25  # of a line's terms must be in the reference
 ENOUGH_TERMS = 3
+MOST_FIGURES = 1_000  # different ones of a text; among more than that almost any figure occurs
 # Figures of tolerance or form instruct the scorer and need not be in the reference.
 _TOLERANCE = re.compile(
     "|".join(
@@ -77,17 +78,21 @@ _FORM = re.compile(
 _FORMAL = {"structure", "linguistic_quality"}
 
 
+Figures = tuple[Amount, ...]
+
+
 @dataclass(frozen=True, eq=False)  # hashed by identity: source() caches one object per text
 class Source:
     """A text that lines are compared with.
 
     Attributes:
-        figures: its figures and dates, as amounts.
+        figures: its different figures and dates, as amounts; None for more than `MOST_FIGURES`,
+            which are not compared.
         terms: its content terms.
         chinese: whether it is written in Chinese.
     """
 
-    figures: tuple[Amount, ...]
+    figures: Figures | None
     terms: frozenset[str]
     chinese: bool
 
@@ -96,8 +101,11 @@ class Source:
 def source(text: str) -> Source:
     """Return a text's figures and terms; cached, because it changes less often than the lines."""
     days, undated = dates.split(text)
+    figures = {(one.value, one.unit): one for one in (*days, *amounts(undated))}
     return Source(
-        (*days, *amounts(undated)), _stems(terms(text) | content_terms(text)), is_chinese(text)
+        tuple(figures.values()) if len(figures) <= MOST_FIGURES else None,
+        _stems(terms(text) | content_terms(text)),
+        is_chinese(text),
     )
 
 
@@ -130,8 +138,8 @@ def _marks(text: str, found: Source, dimension: str, concrete: bool) -> Iterator
         return
     # Figures are compared across languages, except those about form.
     formal = dimension in _FORMAL or _FORM.search(text)
-    if not formal:
-        missing = _missing_figure(text, found)
+    if not formal and found.figures is not None:
+        missing = _missing_figure(text, found.figures)
         if missing is not None:
             yield Mark(RULE, missing[0], "", missing[1], about=missing[1])
             return
@@ -151,11 +159,11 @@ def _marks(text: str, found: Source, dimension: str, concrete: bool) -> Iterator
         yield Mark(RULE, None, "", words, about="terms")
 
 
-def _missing_figure(text: str, found: Source) -> tuple[tuple[int, int] | None, str] | None:
+def _missing_figure(text: str, found: Figures) -> tuple[tuple[int, int] | None, str] | None:
     after = 0
     days, undated = dates.split(text)
     for day in days:
-        if not any(day.unit == other.unit and day.value == other.value for other in found.figures):
+        if not any(day.unit == other.unit and day.value == other.value for other in found):
             at = text.find(day.text)
             return (at, at + len(day.text)), day.text
     for figure in amounts(undated):
@@ -183,10 +191,10 @@ def _after_tolerance(text: str, at: int, figure: Amount) -> bool:
     )
 
 
-def _occurs(figure: Amount, found: Source) -> bool:
-    if any(figure.agrees(other) for other in found.figures):
+def _occurs(figure: Amount, found: Figures) -> bool:
+    if any(figure.agrees(other) for other in found):
         return True
-    if any(_scaled(figure, other) for other in found.figures):
+    if any(_scaled(figure, other) for other in found):
         return True
     return _rounded(figure, found)
 
@@ -210,7 +218,7 @@ def _scaled(figure: Amount, other: Amount) -> bool:
     )
 
 
-def _rounded(figure: Amount, found: Source) -> bool:
+def _rounded(figure: Amount, found: Figures) -> bool:
     """Return whether the figure is a rounding of one in the reference: "about 134" for "134.4"."""
     digits = re.sub(r"[^0-9.]", "", figure.digits or figure.text)
     if not digits.strip("."):
@@ -223,7 +231,7 @@ def _rounded(figure: Amount, found: Source) -> bool:
     return any(
         (not figure.unit or not other.unit or figure.unit == other.unit)
         and abs(abs(other.value) - abs(figure.value)) <= step * scale + 1e-9
-        for other in found.figures
+        for other in found
     )
 
 

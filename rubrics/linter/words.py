@@ -46,9 +46,9 @@ _SCRIPT = {"en": re.compile("[A-Za-z]{2}"), "zh": re.compile("[\u3400-\u9fff]")}
 _CLOSED = re.compile(r"[(（\[【][^()（）\[\]【】]*[)）\]】]")
 # A beginning after which the line gives the content that the response reports.
 _REPORTED = re.compile(
-    rf"^\W*(?:the\s+)?(?:answer\s+|response\s+|memo\s+|report\s+|letter\s+|author\s+)?(?:{VERBS})\b"
+    rf"^\W*+(?:the\s+)?(?:answer\s+|response\s+|memo\s+|report\s+|letter\s+|author\s+)?(?:{VERBS})\b"
     r"[^.;]{0,60}?(?:\b(?:that|why|how|whether|because|as|against|for|if|when)\b|:)"
-    r"|^\W*(?:答案|回答|报告|备忘录|文中)?(?:应|须|需要?|能)?"
+    r"|^\W*+(?:答案|回答|报告|备忘录|文中)?(?:应|须|需要?|能)?"
     r"(?:指出|说明|写明|提到|提及|认为|提示|警示|解释|得出|判断|确认|注明|明确|强调|告知|提醒)",
     re.IGNORECASE,
 )
@@ -85,7 +85,7 @@ def content_terms(text: str) -> frozenset[str]:
     return check_terms(_TIES.sub("", _COUNTS.sub(" ", text)))
 
 
-_ASKS = re.compile(rf"^\W*(?:{VERBS})\b|^\W*(?:{VERBS_ZH}|{ACTIONS_ZH})", re.IGNORECASE)
+_ASKS = re.compile(rf"^\W*+(?:{VERBS})\b|^\W*+(?:{VERBS_ZH}|{ACTIONS_ZH})", re.IGNORECASE)
 
 
 def asks_for_something(text: str) -> bool:

@@ -75,11 +75,16 @@ class ShownMark:
 
 @dataclass(frozen=True)
 class RubricMarks:
-    """The marks of a rubric: of each line, in order, and of the whole."""
+    """The marks of a rubric: of each line, in order, and of the whole.
+
+    Attributes:
+        not_checked: what was left out because a text is too long, in whole sentences.
+    """
 
     lines: Sequence[Sequence[ShownMark]]
     whole: Sequence[ShownMark]
     reading: Reading = field(default_factory=Reading)
+    not_checked: Sequence[str] = ()
 
 
 def fingerprint(mark: Mark, text: str) -> str:
@@ -117,6 +122,7 @@ def rubric_marks(task: Task | TaskText, lines: Sequence[Any]) -> RubricMarks:
         ],
         [_shown(mark, "", "", waivers) for mark in rules.lint_whole(lines, context)],
         reading,
+        context.not_checked,
     )
 
 

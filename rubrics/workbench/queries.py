@@ -146,6 +146,7 @@ class Workbench:
         counts: the working version compared with the draft.
         whole: the linter's marks of the whole rubric.
         reading: what a model said of the lines.
+        not_checked: what the linter left out because a text is too long, in whole sentences.
     """
 
     task: Task
@@ -165,6 +166,7 @@ class Workbench:
     counts: diff.Counts = field(default_factory=diff.Counts)
     whole: list[ShownMark] = field(default_factory=list)
     reading: model_opinions.Reading = field(default_factory=model_opinions.Reading)
+    not_checked: Sequence[str] = ()
 
     @property
     def lines(self) -> list[Criterion]:
@@ -355,6 +357,7 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
         counts=draft_counts(drafted, lines) if draft else diff.Counts(),
         whole=list(marked.whole),
         reading=marked.reading,
+        not_checked=marked.not_checked,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from curation.tasks.models import Task
 from review.assignment.actions import assign
 from review.assignment.models import Review
 from rubrics.lines.actions import edit_line
@@ -155,3 +156,24 @@ def test_a_page_costs_the_same_with_many_reasons(
         set_aside(browser, task, vague, f"{WHY} {n}")
     with django_assert_max_num_queries(24):
         browser.get(url("rubric", task))
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "said"),
+    [
+        ("reference_answer", "0,1," * 25_000, "The reference answer is longer than 40,000"),
+        ("requirements", "Name it. " * 5_000, "The task is longer than 40,000"),
+        (
+            "reference_answer",
+            " ".join(map(str, range(2_000))),
+            "The reference answer has more than 1,000 different figures",
+        ),
+    ],
+)
+def test_what_is_too_long_for_the_linter_is_named_and_the_lines_are_still_checked(
+    browser: Any, task: Any, vague: Criterion, field: str, text: str, said: str
+) -> None:
+    Task.objects.filter(pk=task.pk).update(**{field: text})
+    page = browser.get(url("rubric", task)).content.decode()
+    assert f"Not checked, too long. {said}" in page
+    assert "Keep it, because …" in page  # the mark of the line alone

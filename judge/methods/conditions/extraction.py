@@ -32,7 +32,7 @@ _NAMES = ("name", "title", "account", "handle", "名称", "姓名", "昵称", "�
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'`|，。；、）】」]+", re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[([^\[\]\n]{1,200})\]\($")
 _BULLET = re.compile(r"\s*(?:[-*•+]|\d{1,4}[.)、])\s+(.*)")
-_END = re.compile(r"\s*(?:[:：|]| [-–—] )")
+_END = re.compile("[:：|]| [-–—] ")
 _NO_END = ".,;:!?)]}*_"
 
 

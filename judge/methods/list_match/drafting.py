@@ -16,9 +16,9 @@ LINE = {"importance": "essential", "weight": 5, "dimension": "accuracy"}
 MOST_NAMES = 20
 MOST_ITEMS = 200  # as many lines as a draft may have
 
-_SEPARATED = re.compile(r"\s*[,，、;；]\s*")
+_SEPARATED = re.compile(r"[,，、;；]\s*")
 _AND = re.compile(r"(?:^|\s)and\s")
-_EXPLAINED = re.compile(r"\s*[:：]\s*|\s+[–—-]+\s+|——")
+_EXPLAINED = re.compile(r"[:：]\s*|\s[–—-]+\s+|——")
 _BRACKETS = re.compile(r"[(（]([^()（）]{1,80})[)）]")
 _LONGEST = 80  # characters; what is longer is a sentence and no name
 
@@ -82,7 +82,7 @@ def _item(words: str, quote: str) -> dict[str, Any]:
     name = squeeze(_BRACKETS.sub(" ", words)).strip(" .。,，")
     return {
         "item": name if len(name) <= _LONGEST and any(map(str.isalnum, name)) else "",
-        "other_names": [other for other in others if other.strip()],
+        "other_names": [name for other in others if (name := other.strip())],
         "quote": quote,
     }
 
