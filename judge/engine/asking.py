@@ -52,6 +52,10 @@ class ProviderRefusalError(Exception):
         self.lane = lane
 
 
+class SourceLostError(Exception):
+    """The source of documents cannot be read, which all responses share; the message says why."""
+
+
 class RunContext:
     """What all threads of a run share: its lanes, its settings, and the way to the coordinator.
 
@@ -195,7 +199,7 @@ def judge(context: RunContext, job: Job) -> None:
         _Asking(context, job).work()
     except (StoppedError, BudgetError) as cause:
         context.tell(Left(job, cause))
-    except ProviderRefusalError as cause:
+    except (ProviderRefusalError, SourceLostError) as cause:
         context.tell(Left(job, cause))
         context.lanes.stopping.set()  # at once: every other question would be refused as well
     except Exception as cause:
@@ -266,7 +270,8 @@ class _Asking:
             self.last = None
         method = self.job.material.method
         if method.is_looked_up(group[0]):
-            found, why = _look_up(self.context, self.job, group)
+            last = round_number == self.context.rounds - 1
+            found, why = _look_up(self.context, self.job, group, last=last)
         else:
             self.metered.role = method.role_of(group[0])
             found, why = _ask(self.context, self.job, self.metered, group, round_number)
@@ -285,12 +290,20 @@ def worth_asking_again(job: Job, reason: str) -> bool:
     return reason in _MAY_BE_MENDED or reason in job.material.method.faults
 
 
-def _look_up(context: RunContext, job: Job, group: tuple[str, ...]) -> tuple[Found, WhyMissing]:
-    """Look up one part. Raises StoppedError where the run is being stopped."""
+def _look_up(
+    context: RunContext, job: Job, group: tuple[str, ...], *, last: bool
+) -> tuple[Found, WhyMissing]:
+    """Look up one part.
+
+    Raises StoppedError where the run is being stopped, SourceLostError where the last try fails
+    because the source is off.
+    """
     if context.lanes.stopping.is_set():
         raise StoppedError
     (part,) = group
     said = job.material.method.look_up(job.material, job.text, part)
+    if last and said.reason in job.material.method.outages:
+        raise SourceLostError(said.problem)
     return Found(job, None, said.lines, said.findings), said.why_missing
 
 

@@ -35,8 +35,9 @@ def store(run: JudgeRun, ended: Sequence[Ended]) -> None:
             reason = Counter(event.reasons.values()).most_common(1)[0][0]
             mine = RunItem.objects.filter(pk=event.job.item)
             move(mine, RunItem.State.FAILED, reason=reason, finished_at=now)
-        elif not score.complete:
-            reason = material.method.why_unscored(score)
+        else:
+            why = material.method.why_nothing if score.complete else material.method.why_unscored
+            reason = why(score)
         outcome = _Outcome(
             score.complete,
             reason,

@@ -243,7 +243,8 @@ class Judgment(Stateful):
     model = models.CharField(max_length=120)
     prompt_sha256 = models.CharField(max_length=64)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    reason = models.CharField(max_length=60, blank=True)  # why parts failed, as a code
+    # Why it has no score, or why it is 0 although there was nothing to judge, as a code.
+    reason = models.CharField(max_length=60, blank=True)
     score_numerator = models.PositiveBigIntegerField(null=True, blank=True)
     score_denominator = models.PositiveBigIntegerField(null=True, blank=True)
     # What the score counts: lines, or for a method without verdicts on lines its own parts.

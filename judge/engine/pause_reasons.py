@@ -19,6 +19,10 @@ OF_REFUSAL = {
     ErrorKind.CONNECTION: NO_CONNECTION,
     ErrorKind.BAD_REQUEST: BAD_REQUEST,
 }
+NO_SOURCE = gettext_noop(
+    "Paused: the source of documents cannot be read (%(detail)s). No response failed: put it right "
+    "and continue the run."
+)
 BY_HAND = gettext_noop("Paused by hand. Continue it with --resume %(run)s.")
 ENDED_ITS_WORKERS = gettext_noop(
     "Put aside: it ended its worker, and ended it again when it was tried alone. The page of jobs "

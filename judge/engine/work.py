@@ -19,7 +19,7 @@ from curation.process.states import move
 from judge.calls.budget import Answer, Grant
 from judge.calls.pool import StoppedError
 from judge.engine import asking, pause_reasons
-from judge.engine.asking import BudgetError, ProviderRefusalError, RunContext
+from judge.engine.asking import BudgetError, ProviderRefusalError, RunContext, SourceLostError
 from judge.engine.batches.batches import Batching, BatchRefusedError
 from judge.engine.events import Asked, Called, Ended, Found, Left
 from judge.engine.lanes import Lanes
@@ -303,8 +303,7 @@ class _Session:
     def _ended(self, event: Ended) -> None:
         self.running.pop(event.job.item, None)
         self.done += 1
-        outages = _OUTAGE | event.job.material.method.outages
-        if event.reasons and set(event.reasons.values()) <= outages:
+        if event.reasons and set(event.reasons.values()) <= _OUTAGE:
             self.failures_in_a_row += 1
         else:
             self.failures_in_a_row = 0
@@ -319,6 +318,8 @@ class _Session:
             self._stop_at_limit()
         elif isinstance(event.cause, ProviderRefusalError):
             self._pause_refused(event.cause)
+        elif isinstance(event.cause, SourceLostError):
+            self._stop(State.PAUSED, pause_reasons.NO_SOURCE, detail=str(event.cause))
         elif not isinstance(event.cause, StoppedError):
             self.done += 1
             self.ledger.broke(event.job)
@@ -326,12 +327,11 @@ class _Session:
     def _pause_refused(self, refusal: ProviderRefusalError) -> None:
         error, lane = refusal.error, refusal.lane or self.lanes.judge
         reason = pause_reasons.OF_REFUSAL.get(error.kind, pause_reasons.REFUSED)
-        provider, detail = str(lane.pool.provider.label), str(error.detail)
-        facts = {"provider": provider, "model": lane.model, "detail": detail}
+        facts = {"provider": str(lane.pool.provider.label), "model": lane.model}
         if self.end is None and lane.pool.asks_too_much(error):
             self.until = end_of_wait(error, timezone.now())
             reason, facts["until"] = pause_reasons.WAITS, self.until.isoformat()
-        self._stop(State.PAUSED, reason, **facts)
+        self._stop(State.PAUSED, reason, **facts, detail=str(error.detail))
 
     def _stop_at_limit(self) -> None:
         if self.budget.calls is not None and self.budget.started >= self.budget.calls:

@@ -80,7 +80,7 @@ class Page:
     rows: tuple[Row, ...]
     ticks: SafeString
     lanes: int
-    gaps: tuple[str, ...]  # one sentence per candidate with responses without a score
+    gaps: tuple[str, ...]  # one sentence per candidate with responses without a score, or at 0
     pairs: tuple[Pair, ...]
     skipped: tuple[str, ...]  # one sentence per reason
     has_cost: bool
@@ -139,7 +139,10 @@ def page(board: Board) -> Page:
         rows=tuple(rows),
         ticks=charts.ticks_row(scale),
         lanes=len(lanes),
-        gaps=tuple(_gaps(entry) for entry in board.candidates if entry.gaps),
+        gaps=(
+            *(_gaps(entry) for entry in board.candidates if entry.gaps),
+            *(_zeros(entry) for entry in board.candidates if entry.zeros),
+        ),
         pairs=tuple(map(_pair, board.result.comparisons)),
         skipped=tuple(_skipped_sentence(reason, by) for reason, by in board.skipped.items()),
         has_cost=any(entry.cost_usd is not None for entry in board.candidates),
@@ -204,6 +207,20 @@ def _gaps(entry: RankedCandidate) -> str:
         "%(n)s responses of %(name)s have no score (%(why)s); the mean is over the rest.",
         number,
     ) % {"n": f"{number:,}", "name": entry.standing.candidate, "why": listed(reasons)}
+
+
+def _zeros(entry: RankedCandidate) -> str:
+    """Say how many of a candidate's responses count 0 because there was nothing to judge."""
+    reasons = [f"{_gap_name(reason)}: {count:,}" for reason, count in sorted(entry.zeros.items())]
+    return ngettext(
+        "%(n)s response of %(name)s counts 0, because there was nothing to judge (%(why)s).",
+        "%(n)s responses of %(name)s count 0, because there was nothing to judge (%(why)s).",
+        sum(entry.zeros.values()),
+    ) % {
+        "n": f"{sum(entry.zeros.values()):,}",
+        "name": entry.standing.candidate,
+        "why": listed(reasons),
+    }
 
 
 def _gap_name(reason: str) -> str:

@@ -48,7 +48,7 @@ class RankedCandidate:
     `by` maps each group to the mean S in it, None without a score there; `by_ci95` holds the
     intervals. `cost_usd` is the mean price of a response and `latency_s` its median time, over the
     responses where they are known, else None. `gaps` counts responses without a score by the code
-    of the reason.
+    of the reason, `zeros` those that count 0 because there was nothing to judge.
     """
 
     standing: "Standing"
@@ -59,6 +59,7 @@ class RankedCandidate:
     cost_usd: float | None
     latency_s: float | None
     gaps: Mapping[str, int]
+    zeros: Mapping[str, int]
 
     @property
     def coverage(self) -> float | None:
@@ -72,6 +73,7 @@ class RankedCandidate:
             "judged": self.judged,
             "coverage": self.coverage,
             "gaps": dict(self.gaps),
+            "zeros": dict(self.zeros),
             "cost_usd": self.cost_usd,
             "latency_s": self.latency_s,
             "by": dict(self.by),
@@ -295,6 +297,7 @@ def _ranked_candidate(
         cost_usd=statistics.fmean(prices) / 1e6 if prices else None,
         latency_s=statistics.median(times) / 1000 if times else None,
         gaps=Counter(answer.gap for answer in answers if answer.score is None),
+        zeros=Counter(answer.gap for answer in answers if answer.score is not None and answer.gap),
     )
 
 

@@ -28,8 +28,9 @@ Groups = Mapping[str, Mapping[int, Fraction | None]]  # group -> response -> S, 
 
 
 class JudgedResponse(NamedTuple):
-    """A response that a judge was asked about, with its score; `gap` says why there is none.
+    """A response that a judge was asked about, with its score.
 
+    `gap` says why there is none, or why it is 0 although there was nothing to judge; "" for others.
     `category` is the key of the task's domain and that of its category, joined by a stroke.
     """
 
@@ -137,7 +138,7 @@ def _of_run(run: JudgeRun, tasks: TaskSet) -> list[JudgedResponse]:
         score, stale = None, code_of(*texts)
         if judged == Judgment.State.COMPLETE and above is not None and below and not stale:
             score = Fraction(above, below)
-        gap = "" if score is not None else stale or why or reason or state
+        gap = why if score is not None else stale or why or reason or state
         kind = category_key(domain, category)
         found.append(JudgedResponse(pk, who, task, task_id, domain, kind, score, gap, ms, micro))
     return found

@@ -54,7 +54,8 @@ class Method(Overruling):
         counterpart: key of the method that differs only in the example; "" if there is none.
         skips: its own reasons why a task does not fit, code -> words.
         faults: its own faults of a reply, code -> words. What has one is asked again.
-        outages: those of them that say that a source is off, which all responses share.
+        outages: those of them that say that a source is off, which all responses share: the run
+            pauses if the source stays off.
         fences: parts of its prompts that others' prompts do not have, fence in lower case -> words.
     """
 
@@ -213,6 +214,11 @@ class Method(Overruling):
     def why_unscored(self, score: Score) -> str:
         """Return why a judgment has no score though no part failed, as a code of `faults`."""
         return ABSTAINED
+
+    def why_nothing(self, score: Score) -> str:
+        """Return why a score is 0 although there was nothing to judge, as a code of `faults`; ""
+        for every other score."""
+        return ""
 
     def extracted_answer(self, name: str, data: Any) -> str | None:
         """Return the short answer that a finding took from a response, "" for none given.

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from judge.evidence.search.interface import Note
 from judge.methods.jade.method import Jade
 from tests.jade.test_report_reading import RESPONSE, reply
 from tests.jade.walk import Pages, Walk, material
@@ -119,6 +120,32 @@ def test_a_verdict_that_was_cut_short_is_none():
 def test_laundering_is_a_claim_not_refuted_whose_page_is_no_support(verdict, entailment, laundered):
     one = found(said(verdict=verdict, entailment=entailment), own(number=False))
     assert one["laundered"] is laundered
+
+
+LONG = "Acme sells cups of many kinds. " * 300
+
+
+@pytest.mark.parametrize("why", ["longer than what is shown", "cut by the store"])
+@pytest.mark.parametrize("verdict", ["supported", "unverifiable"])
+def test_silence_of_a_page_that_was_not_read_whole_is_an_outcome_of_its_own(why, verdict):
+    pages = Pages({**PAGES, DEAD: ("Acme", LONG)}) if why.startswith("longer") else Cut(PAGES)
+    about = own(number=False, search=pages)
+    one = found(said(verdict=verdict, entailment="does_not_say"), about)
+    assert (one["entailment"], one["laundered"]) == ("not_found", False)
+    assert about.own.found["c1"]["cited"]["whole"] is False
+
+
+def test_a_contradiction_counts_also_in_a_page_that_was_not_read_whole():
+    one = found(said(entailment="contradicts"), own(number=False, search=Cut(PAGES)))
+    assert (one["entailment"], one["laundered"]) == ("contradicts", True)
+
+
+class Cut(Pages):
+    """Pages of which only the beginning was read."""
+
+    def page(self, address):
+        found = super().page(address)
+        return replace(found, notes=(Note.CUT,)) if found.gap is None else found
 
 
 def test_without_a_source_the_claim_is_not_laundered_whatever_a_reply_says():

@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 
 from judge.engine.models import Finding
 from judge.methods.jade.ablations import JadeSkills
+from judge.methods.jade.method import Jade
 from judge.methods.overruling import Said
 from judge.overrules.actions import overrule_finding
 from tests.jade.test_method_scores import judged
@@ -53,6 +54,24 @@ def test_a_claim_without_an_outcome_leaves_the_score_unknown_with_the_reason(pla
     assert (row["s"], row["s_evid"], row["density"]) == (None, None, None)
     assert row["why"] == ["no_outcome"]
     assert [claim["outcome"] for claim in row["claims"]] == ["refuted", None, "unverifiable"]
+
+
+@pytest.mark.parametrize("method", ["jade", "jade_report"])
+@pytest.mark.parametrize("begun", [True, False])
+def test_of_a_response_that_no_model_took_apart_the_first_cause_is_said(planted, method, begun):
+    findings = {"basis": mixed().findings["basis"], "report": None} if begun else {}
+    _response, run = planted(findings, score=(None, None), method=method)
+    row = only_row(run)
+    assert (row["s"], row["why"], row["claims"]) == (None, ["not_taken_apart"], [])
+
+
+def test_a_response_without_claims_is_printed_with_0_and_why(planted):
+    report = {"claims": [], "items": [], "rests_on": []}
+    walk = judged(Jade(), (), {"q1": "yes", "q2": "yes", "q3": "no"}, report)
+    _response, run = planted(walk.findings, score=(0, 2))
+    row = only_row(run)
+    assert (row["s"], row["s_evid"], row["why"]) == (0, None, ["no_evidence"])
+    assert row["laundered"] == 0
 
 
 def test_what_people_overrule_moves_the_printed_score(planted, staff):

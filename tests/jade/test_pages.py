@@ -101,7 +101,15 @@ class TestAResponse:
         walk = judged(Jade(), [verdict(entailment="does_not_say"), verdict(), verdict()])
         page = words_of(browser, *planted(walk.findings))
         assert "Laundered: The cited page does not say so." in page
-        assert "1 of 1 with a source" in page
+        assert "1 of 1 whose cited page was read far enough; 1 have a source" in page
+
+    def test_silence_of_a_page_that_was_not_read_whole_is_no_laundering(self, browser, planted):
+        findings = judged(Jade()).findings
+        findings["claim:c1"] |= {"entailment": "not_found", "laundered": False}
+        page = words_of(browser, *planted(findings))
+        assert "Laundered:" not in page
+        assert "Not found in what was read of the cited page" in page
+        assert "0 of 0 whose cited page was read far enough; 1 have a source" in page
 
     def test_a_day_for_the_next_verification_is_shown(self, browser, planted):
         report = reply()
@@ -124,11 +132,11 @@ class TestAResponse:
         assert "not verified" in page
         assert "Evidence unknown" in page
 
-    def test_a_response_without_claims_says_why_it_has_no_score(self, browser, planted):
+    def test_a_response_without_claims_says_why_it_counts_0(self, browser, planted):
         report = {"claims": [], "items": [], "rests_on": []}
         walk = judged(Jade(), (), {"q1": "yes", "q2": "yes", "q3": "no"}, report)
-        page = words_of(browser, *planted(walk.findings, score=(None, 2)))
-        assert "The response has no claim that could be verified." in page
+        page = words_of(browser, *planted(walk.findings, score=(0, 2)))
+        assert "The response has no claim that could be verified, which counts as 0." in page
 
     def test_an_address_that_is_not_safe_is_text_and_no_link(self, browser, planted):
         findings = mixed().findings

@@ -66,9 +66,9 @@ def test_what_is_unknown_is_left_out_of_means_and_counted():
         {"claims": [], "items": [], "rests_on": []},
     )
     found = report(row(judged(Jade())), row(none)).data.as_dict()["jade"][0]
-    assert (found["responses"], found["scored"]) == (2, 1)
-    assert found["without_score"] == {"no_evidence": 1}
-    assert found["final"] == found["evidence"] == 1
+    assert (found["responses"], found["scored"], found["without_claims"]) == (2, 2, 1)
+    assert found["without_score"] == {}
+    assert (found["final"], found["evidence"]) == (0.5, 1)
     assert found["reasoning"] == 0.5
     assert found["known"]["evidence"] == 1
     assert found["known"]["reasoning"] == 2

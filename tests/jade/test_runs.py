@@ -1,8 +1,11 @@
 """JADE in the engine: three models, stage after stage, with faults in models and documents."""
 
 import itertools
+import json
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 
 from curation.web.refusals import BadInput
 from judge.engine.models import Finding, JudgeRun, Judgment
@@ -210,8 +213,9 @@ class TestThreeModels:
         assert not JudgeRun.objects.exists()
 
 
-def test_without_documents_there_is_no_score_and_the_run_pauses(
-    stub, judge, plan, documents, monkeypatch
+@pytest.mark.parametrize("tasks", [1, 5])
+def test_a_lost_source_pauses_the_run_and_fails_nothing(
+    stub, judge, plan, documents, monkeypatch, tasks
 ):
     """An outage of the documents is no verdict: it never raises a score."""
 
@@ -219,19 +223,34 @@ def test_without_documents_there_is_no_score_and_the_run_pauses(
         def find(self, query, limit=5):
             raise SearchError("the disk is gone")
 
-    responses(5, 5)
+    responses(tasks, 5)
     with monkeypatch.context() as outage:
         outage.setattr(sources, "DocumentStore", Off)
         run, result = judge(method="jade_report", search=documents, concurrency=2)
     assert run.state == JudgeRun.State.PAUSED
-    assert "20" in run.why
-    assert set(result["reasons"]) == {"search_failed"}
-    assert result["failed"] >= 20
+    assert "the disk is gone" in run.why
+    assert "put it right and continue the run" in run.why
+    assert (result["judged"], result["failed"], result["waiting"]) == (0, 0, 5 * tasks)
     assert not Judgment.objects.exclude(score_numerator=None).exists()
     lifecycle.continue_run(actor=None, run=run)
     run, result = judge(run)
-    assert (result["judged"], result["failed"], result["waiting"]) == (25, 0, 0)
-    assert run.calls.filter(role="generate").count() == 25, "no response was taken apart twice"
+    assert (result["judged"], result["failed"], result["waiting"]) == (5 * tasks, 0, 0)
+    assert run.calls.filter(role="generate").count() == 5 * tasks, "taken apart once each"
+
+
+def test_a_folder_that_is_gone_in_the_middle_loses_nothing(stub, judge, plan, documents):
+    responses(1, 3)
+    run = plan(method="jade_report", search=documents)
+    folder = sources.folder_of(documents)
+    away = folder.with_name("away")
+    folder.rename(away)
+    run, result = judge(run)
+    assert (run.state, result["failed"], result["waiting"]) == ("paused", 0, 3)
+    assert "manifest.jsonl cannot be read" in run.why
+    away.rename(folder)
+    lifecycle.continue_run(actor=None, run=run)
+    run, result = judge(run)
+    assert (run.state, result["judged"]) == ("finished", 3)
 
 
 def test_a_score_never_comes_from_a_part_that_failed(stub, judge, documents):
@@ -263,3 +282,23 @@ def test_a_flat_checklist_is_written_and_answered_for_each_response_despite_faul
         assert judgment.score_numerator == score.numerator is not None
     assert whole_replies(run, "generate") == 30
     assert_judged_once(run, 30)
+
+
+def test_a_response_without_a_claim_ranks_as_0_and_is_counted(stub, judge, documents):
+    """Saying nothing that could be checked is no way round: the gap would have been no score."""
+    task = factory.external_task(lines=0)
+    factory.respond(task, "talker", "I think it is fine.\nBuy cups.")
+    factory.respond(task, "worker", f"The register says so.\nFact: {FACTS[0]}\nBuy cups.")
+    run, result = judge(method="jade_report", search=documents)
+    assert (result["judged"], result["failed"]) == (2, 0)
+    empty = Judgment.objects.get(response__candidate__name="talker")
+    assert (empty.state, empty.score_numerator, empty.reason) == ("complete", 0, "no_evidence")
+    out = StringIO()
+    call_command("leaderboard", "--run", str(run.pk), "--json", stdout=out)
+    board = json.loads(out.getvalue())
+    by_name = {one["candidate"]: one for one in board["standings"]}
+    assert (by_name["talker"]["mean"], by_name["talker"]["zeros"]) == (0, {"no_evidence": 1})
+    assert by_name["talker"]["coverage"] == 1
+    assert by_name["worker"]["zeros"] == {}
+    (row,) = [one for one in board["extras"]["jade"] if one["candidate"] == "talker"]
+    assert (row["final"], row["without_claims"]) == (0, 1)

@@ -208,10 +208,21 @@ def test_a_flaw_whose_claim_fails_counts_as_triggered():
 
 
 # --- what is unknown -------------------------------------------------------------------------
-def test_without_claims_there_is_no_score():
+def test_a_response_without_claims_scores_0_and_says_so():
     found = score({}, [Item("a", 10, 1)])
-    assert (found.s, found.evidence, found.reason) == (None, None, 1)
+    assert (found.s, found.evidence, found.reason) == (0, None, 1)
     assert found.why == (Why.NO_EVIDENCE,)
+
+
+def test_without_claims_an_item_without_an_answer_leaves_the_score_unknown():
+    found = score({}, [Item("a", 10, None)])
+    assert (found.s, found.why) == (None, (Why.NO_EVIDENCE, Why.NO_ANSWER))
+
+
+def test_of_a_response_that_was_not_taken_apart_that_alone_is_said():
+    found = score(None, [Item("a", 10, None)])
+    assert (found.s, found.evidence, found.reason) == (None, None, None)
+    assert found.why == (Why.NOT_TAKEN_APART,)
 
 
 def test_without_an_answer_there_is_no_score():
@@ -227,9 +238,9 @@ def test_without_a_positive_weight_there_is_no_score():
         assert found.why == (Why.NO_POSITIVE_WEIGHT,)
 
 
-def test_every_reason_is_named():
+def test_every_cause_is_named_and_what_follows_from_it_is_not():
     found = score({"c": None}, [Item("flaw", -15, None)])
-    assert found.why == (Why.NO_OUTCOME, Why.NO_ANSWER, Why.NO_POSITIVE_WEIGHT)
+    assert found.why == (Why.NO_OUTCOME, Why.NO_POSITIVE_WEIGHT)
 
 
 def test_what_contradicts_itself_is_refused():

@@ -7,9 +7,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from judge.engine.models import Judgment, RunItem
-from judge.evidence import sources
-from judge.evidence.search.interface import SearchError
-from judge.evidence.search.store import DocumentStore
 from judge.methods import registry
 from judge.methods.overruling import Said
 from judge.overrules.actions import overrule_finding
@@ -24,24 +21,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def source(tmp_path, monkeypatch):
-    """Documents whose source can be switched off."""
-
-    class Switched(DocumentStore):
-        off = False
-
-        def find(self, query, limit=5):
-            if Switched.off:
-                raise SearchError("the disk did not answer")
-            return super().find(query, limit)
-
-        def page(self, address):
-            if Switched.off:
-                raise SearchError("the disk did not answer")
-            return super().page(address)
-
-    monkeypatch.setattr(sources, "DocumentStore", Switched)
-    return folder_of(tmp_path / "pages", FACTS), Switched
+def documents(tmp_path):
+    return folder_of(tmp_path / "pages", FACTS)
 
 
 def stored(judgment):
@@ -56,13 +37,14 @@ def from_findings(judgment, said):
 
 
 def test_a_run_continued_later_keeps_overrules_and_their_scores_follow(
-    stub, judge, plan, source, staff
+    stub, judge, plan, documents, staff
 ):
-    """The source is off, a person decides a claim, and the run is continued with the source on."""
-    documents, switched = source
+    """The verifier fails on every claim, a person decides one, and the run is continued."""
     responses(2, 4)
-    switched.off = True
-    run, _result = judge(plan(method="jade_report", further=FURTHER, search=documents))
+    stub.script(*["ok", *["malformed"] * 9] * 8)
+    run, _result = judge(
+        plan(method="jade_report", further=FURTHER, search=documents, concurrency=1)
+    )
     said = {"claim:c1": Said("supported", 100)}
     for judgment in Judgment.objects.all():
         assert judgment.state == Judgment.State.INCOMPLETE
@@ -71,7 +53,6 @@ def test_a_run_continued_later_keeps_overrules_and_their_scores_follow(
         )
         assert stored(judgment)[0] is None, "the other claims are not verified"
 
-    switched.off = False
     lifecycle.continue_run(actor=None, run=run)
     judge(run)
     higher = 0
@@ -89,10 +70,9 @@ def test_another_run_of_the_same_judge_shares_the_overrule(
     stub,
     judge,
     plan,
-    source,
+    documents,
     staff,
 ):
-    documents, _switched = source
     responses(1, 1)
     judge(plan(method="jade_report", further=FURTHER, search=documents))
     judgment = Judgment.objects.get()

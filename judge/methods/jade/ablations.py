@@ -21,7 +21,10 @@ from judge.methods.values import Outcomes
 _FAULTS: Mapping[str, Any] = {
     ELSEWHERE: ELSEWHERE_WORDS,
     UNKNOWN_NAME: Jade.faults[UNKNOWN_NAME],
-    **{str(code): WHY[code] for code in (Why.NO_ANSWER, Why.NO_POSITIVE_WEIGHT)},
+    **{
+        str(code): WHY[code]
+        for code in (Why.NOT_TAKEN_APART, Why.NO_ANSWER, Why.NO_POSITIVE_WEIGHT)
+    },
 }
 
 

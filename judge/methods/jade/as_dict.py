@@ -4,29 +4,37 @@ from fractions import Fraction
 from typing import Any
 
 from judge.methods.jade.facts import BASIS, Data
-from judge.methods.jade.outcomes import CERTAIN, Findings, claims_in, items_in, scores_of
+from judge.methods.jade.outcomes import (
+    CERTAIN,
+    Findings,
+    claims_in,
+    items_in,
+    scores_of,
+    why_without_claims,
+)
 from judge.methods.jade.pages.measures import measures_of
 from judge.methods.jade.reading.answers import HALVES
 from judge.methods.jade.reading.claims import ENTAILMENTS, SUPPORTS
 from judge.methods.jade.scoring import Counted, Why
 
-UNSCORED_WITHOUT_CLAIMS = (Why.NO_ANSWER, Why.NO_POSITIVE_WEIGHT)
-
 
 def scores_as_dict(findings: Findings, *, verified: bool) -> dict[str, Any]:
-    """Return s, s_reason, s_reason_unclipped, s_evid, density, why, items and claims.
+    """Return s, s_reason, s_reason_unclipped, s_evid, density, laundered, quality (Q), grade, why,
+    items and claims.
 
-    What is None cannot be known; `why` has the codes of `scoring.Why` if there is no score.
+    What is None cannot be known; `why` has the codes of `scoring.Why` if there is no score, or a 0
+    of a response without a claim.
 
     Args:
         findings: of a judgment; before anything is known, every number is None.
         verified: whether the method verifies claims.
     """
     if not findings.get(BASIS):
-        nothing = dict.fromkeys(("s", "s_reason", "s_reason_unclipped", "s_evid", "density"))
-        return {**nothing, "why": [str(Why.NO_ANSWER)], "items": [], "claims": []}
+        names = ("s", "s_reason", "s_reason_unclipped", "s_evid", "density", "laundered", "quality")
+        nothing = {**dict.fromkeys(names), "grade": ""}
+        return {**nothing, "why": [str(Why.NOT_TAKEN_APART)], "items": [], "claims": []}
     scores, measures = scores_of(findings), measures_of(findings, verified=verified)
-    why = [one for one in scores.why if verified or one in UNSCORED_WITHOUT_CLAIMS]
+    why = scores.why if verified else why_without_claims(findings)
     counted = {one.id: one for one in scores.items}
     tiers = {one["address"]: one["tier"] for one in findings[BASIS]["sources"]}
     return {
@@ -35,6 +43,9 @@ def scores_as_dict(findings: Findings, *, verified: bool) -> dict[str, Any]:
         "s_reason_unclipped": _number(measures.reason),
         "s_evid": _number(measures.evidence),
         "density": measures.density,
+        "laundered": measures.laundered,
+        "quality": _number(measures.quality),
+        "grade": findings[BASIS]["grade"],
         "why": [str(one) for one in why],
         "items": [_item(row, counted[row["id"]]) for row in items_in(findings)],
         "claims": _claims(findings, tiers),
@@ -54,7 +65,7 @@ def _item(row: Data, counted: Counted) -> dict[str, Any]:
 
 
 def _claims(findings: Findings, tiers: dict[str, int]) -> list[dict[str, Any]]:
-    """Return the claims; `entailed` is None where no cited page could be read."""
+    """Return the claims; `entailed` is None where nobody knows whether the cited page says so."""
     texts = {claim["id"]: claim for claim in (findings.get("report") or {"claims": ()})["claims"]}
     rows = []
     for name, said in claims_in(findings).items():

@@ -286,7 +286,7 @@ def _excerpt_rows(found: Data) -> list[str]:
     for one in found["excerpts"]:
         row: dict[str, Any] = {"excerpt": one["n"], "address": one["address"]}
         if one["n"] == cited:
-            row["cited_by_the_response"] = True
+            row |= {"cited_by_the_response": True, "whole_page": found["cited"]["whole"]}
         row |= {"title": one["title"], "fetched": one["fetched_at"][:10], "notes": one["notes"]}
         rows.append(json.dumps({**row, "text": one["text"]}, ensure_ascii=False))
     return rows

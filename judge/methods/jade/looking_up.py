@@ -11,7 +11,7 @@ from judge.methods.jade.facts import Data
 
 MOST_EXCERPTS = 8
 HITS = 4  # of a query
-CITED_CHARACTERS = 1_200  # of the cited page that are shown
+CITED_CHARACTERS = 6_000  # of the cited page that are shown: most pages whole
 EXCERPT_CHARACTERS = 600  # of any other
 
 
@@ -20,7 +20,8 @@ def look_up(search: Search, claim: Data) -> dict[str, Any]:
 
     Returns:
         `excerpts`, each with `n`, address, title, text, `fetched_at` (ISO 8601) and notes; `cited`:
-        the cited address with the number of its excerpt or the gap, None where none is cited;
+        the cited address with the number of its excerpt or the gap, and whether it is shown whole;
+        None where none is cited;
         `left_off`: how many hits are beyond the bound.
 
     Raises:
@@ -48,16 +49,18 @@ def look_up(search: Search, claim: Data) -> dict[str, Any]:
 
 def _cited(search: Search, claim: Data, excerpts: list[dict[str, Any]]) -> dict[str, Any]:
     page = search.page(claim["source"])
-    number = None
+    number, whole = None, False
     if page.gap is None and page.text.strip() and page.fetched_at is not None:
         wanted = words.terms(f"{claim['text']} {claim['quote']}")
         text = words.excerpt(page.text, wanted, CITED_CHARACTERS)
+        whole = len(page.text) <= CITED_CHARACTERS and Note.CUT not in page.notes
         number = _add(excerpts, page.final, page.title, text, page.fetched_at, page.notes)
     gap = page.gap if page.gap or number else Gap.EMPTY
     return {
         "address": page.address,
         "final": page.final,
         "excerpt": number,
+        "whole": whole,
         "gap": None if gap is None else str(gap),
         "notes": [str(one) for one in page.notes],
     }

@@ -229,7 +229,7 @@ class Jade(Method):
         try:
             found = look_up(material.search, claims_of(own.report)[id_of(part)])
         except SearchError as problem:
-            return Read(reason=SEARCH_FAILED, notes={"source of documents": [str(problem)]})
+            return Read(reason=SEARCH_FAILED, problem=str(problem))
         return Read(findings={part: found})
 
     def counted(self, material: Material) -> int:
@@ -366,6 +366,11 @@ class Jade(Method):
         """Return the first reason of the equations."""
         assert isinstance(score, JadeScore)
         return score.why[0]
+
+    def why_nothing(self, score: Score) -> str:
+        """Return that there is no claim, where that makes the score 0."""
+        assert isinstance(score, JadeScore)
+        return score.why[0] if score.complete and score.why else ""
 
 
 def judged(outcomes: Outcomes) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from curation.text.language import Amount, amounts, check_terms, is_chinese, is_negated, terms
+from judge.evidence.search import words as page_words
 from judge.evidence.tiers.citations import cited_addresses
 from judge.methods.framing import occurs, plain
 from judge.methods.jade.facts import Data
@@ -17,6 +18,7 @@ from judge.providers.rules.passages import Passage, passages
 ENOUGH = 0.6  # share of a claim's terms that an excerpt about the same thing has
 PARTLY = 0.35  # evidence from which an item is partly answered; from THRESHOLD on it is a yes
 FLAW = 0.8  # share of a flaw's words in one passage from which the response has it
+PASSAGE = 1_200  # characters of a page that are compared with a claim
 COVERED = 0.5  # share of a line's terms that a claim has if the line rests on it
 MOST_CONCLUSIONS = 6
 LONG = 5  # terms of a last passage that stands for a conclusion where no word says one
@@ -137,6 +139,8 @@ def claim(stated: Data, found: Data) -> dict[str, Any]:
 def _compare(stated: Data, excerpt: Data) -> tuple[str, float, str | None]:
     """Return what an excerpt says of a claim, its share of the claim's terms, and the number."""
     text = excerpt["text"]
+    if len(text) > PASSAGE:  # of a whole page the passage about the claim, or every figure is one
+        text = page_words.excerpt(text, page_words.terms(stated["text"]), PASSAGE)
     wanted, said = terms(stated["text"]), terms(f"{excerpt['title']} {text}")
     share = len(wanted & said) / len(wanted) if wanted else 0.0
     if share < ENOUGH:

@@ -13,7 +13,7 @@ from typing import Any
 from judge.methods.jade.facts import BASIS, CLAIM, FOUND_IN, ITEM, REPORT, Data
 from judge.methods.jade.reading.answers import HALVES
 from judge.methods.jade.reading.claims import without_evidence
-from judge.methods.jade.scoring import Item, Scores, Verification, score, value_of
+from judge.methods.jade.scoring import Item, Scores, Verification, Why, score, value_of
 
 CERTAIN = 100  # a confidence is given in percent
 
@@ -22,7 +22,7 @@ Findings = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class JadeScore:
-    """A score in exact integers; `why` has the codes of `scoring.Why`, and is empty with a score.
+    """A score in exact integers; `why` has the codes of `scoring.Why`.
 
     With claims it is S = max(S_reason, 0) * S_evid as a number of parts of
     2 * CERTAIN * (positive weights) * (claims); without, max(S_reason, 0) as a number of parts of
@@ -37,6 +37,11 @@ class JadeScore:
     @property
     def complete(self) -> bool:
         return self.numerator is not None
+
+
+def is_taken_apart(findings: Findings) -> bool:
+    """Return whether the response's own checklist, layer 2, is there."""
+    return findings.get(REPORT) is not None
 
 
 def claims_in(findings: Findings) -> dict[str, Data | None]:
@@ -79,7 +84,9 @@ def items_in(findings: Findings) -> list[Data]:
 
 def scores_of(findings: Findings) -> Scores:
     """Return the scores that follow from the findings (Eqs. 9 to 12)."""
-    values = {name: value_in(said) for name, said in claims_in(findings).items()}
+    values = None
+    if is_taken_apart(findings):
+        values = {name: value_in(said) for name, said in claims_in(findings).items()}
     items = [
         Item(
             row["id"],
@@ -97,9 +104,8 @@ def verified_score(findings: Findings, judged: int) -> JadeScore:
     scores, items = scores_of(findings), items_in(findings)
     above = sum(max(row["weight"], 0) for row in items)
     of = 2 * CERTAIN * max(above, 1) * max(len(claims_in(findings)), 1)
-    if scores.s is None:
-        return JadeScore(None, of, judged, tuple(map(str, scores.why)))
-    return JadeScore(_exactly(scores.s, of), of, judged)
+    numerator = None if scores.s is None else _exactly(scores.s, of)
+    return JadeScore(numerator, of, judged, tuple(map(str, scores.why)))
 
 
 def reasoning_score(findings: Findings, judged: int) -> JadeScore:
@@ -107,9 +113,18 @@ def reasoning_score(findings: Findings, judged: int) -> JadeScore:
     scores, items = scores_of(findings), items_in(findings)
     of = 2 * max(sum(max(row["weight"], 0) for row in items), 1)
     if scores.reason_clipped is None:
-        why = tuple(str(one) for one in scores.why if one in ("no_answer", "no_positive_weight"))
-        return JadeScore(None, of, judged, why)
+        return JadeScore(None, of, judged, tuple(map(str, why_without_claims(findings))))
     return JadeScore(_exactly(scores.reason_clipped, of), of, judged)
+
+
+def why_without_claims(findings: Findings) -> tuple[Why, ...]:
+    """Return why a method that verifies no claim has no score: the first cause alone."""
+    items = items_in(findings)
+    if not items and not is_taken_apart(findings):
+        return (Why.NOT_TAKEN_APART,)  # a flat checklist that nobody wrote
+    if any(row["said"] is None for row in items):
+        return (Why.NO_ANSWER,)
+    return () if any(row["weight"] > 0 for row in items) else (Why.NO_POSITIVE_WEIGHT,)
 
 
 def _exactly(number: Fraction, of: int) -> int:

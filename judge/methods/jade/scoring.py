@@ -29,9 +29,10 @@ class Verification(StrEnum):
 
 
 class Why(StrEnum):
-    """Why there is no score."""
+    """Why there is no score, or why it is 0; what only follows from another one is not named."""
 
-    NO_EVIDENCE = "no_evidence"  # the response has no claim that could be verified
+    NOT_TAKEN_APART = "not_taken_apart"  # nobody knows which claims and items there are
+    NO_EVIDENCE = "no_evidence"  # no claim that could be verified: the score is 0
     NO_OUTCOME = "no_outcome"  # a claim was not verified: the verifier failed, or was not asked
     NO_ANSWER = "no_answer"  # an item was not judged
     NO_POSITIVE_WEIGHT = "no_positive_weight"  # nothing could be earned
@@ -75,12 +76,12 @@ class Scores:
     """The scores of a response. What is None cannot be known, and `why` says why.
 
     Attributes:
-        s: the overall score, from 0 to 1.
+        s: the overall score, from 0 to 1; 0 for a response without a claim.
         reason: S_reason, from -alpha to 1; `reason_clipped` is its part above 0.
         evidence: S_evid, from 0 to 1.
         alpha: the most that flaws can take away.
         items: in the order they were given.
-        why: in the order of `Why`; empty if and only if there is a score.
+        why: in the order of `Why`. A score has none, but for a 0 of a response without a claim.
     """
 
     s: Fraction | None
@@ -116,7 +117,7 @@ def value_of(verification: Verification, confidence: Fraction | int) -> Fraction
 
 
 def score(
-    claims: Mapping[str, Fraction | int | None],
+    claims: Mapping[str, Fraction | int | None] | None,
     items: Sequence[Item],
     *,
     tau: Fraction = TAU,
@@ -124,7 +125,8 @@ def score(
     """Score a response.
 
     Args:
-        claims: id -> V, None for a claim without an outcome.
+        claims: id -> V, None for a claim without an outcome; None before the response was taken
+            apart.
         items: all of the query's checklist, and the reasoning items of the response.
         tau: the threshold of the gate.
 
@@ -133,7 +135,7 @@ def score(
         ValueError: an id is used twice or unknown, an answer is none of `ANSWERS`, a weight is 0,
             or V is out of range.
     """
-    known = {claim: None if v is None else _fraction(v) for claim, v in claims.items()}
+    known = {claim: None if v is None else _fraction(v) for claim, v in (claims or {}).items()}
     _check(known, items)
     counted = tuple(_count(item, known, tau) for item in items)
 
@@ -147,15 +149,22 @@ def score(
     complete = values and len(values) == len(known)
     evidence = sum(values, Fraction(0)) / len(values) if complete else None  # Eq. 11
 
+    # Items are asked for when all claims have an outcome, and nothing is before it is taken apart.
+    unanswered = any(
+        item.answer is None for item, one in zip(items, counted, strict=True) if not one.gated_by
+    )
+    apart, verified = claims is not None, len(values) == len(known)
     holds = {
-        Why.NO_EVIDENCE: not known,
-        Why.NO_OUTCOME: len(values) < len(known),
-        Why.NO_ANSWER: any(item.answer is None for item, one in zip(items, counted, strict=True)
-                           if not one.gated_by),
-        Why.NO_POSITIVE_WEIGHT: not above,
-    }  # fmt: skip
+        Why.NOT_TAKEN_APART: not apart,
+        Why.NO_EVIDENCE: apart and not known,
+        Why.NO_OUTCOME: not verified,
+        Why.NO_ANSWER: apart and verified and unanswered,
+        Why.NO_POSITIVE_WEIGHT: apart and not above,
+    }
     why = tuple(reason for reason, here in holds.items() if here)
-    s = None if why or clipped is None or evidence is None else clipped * evidence  # Eq. 12
+    s = None if clipped is None or evidence is None or why else clipped * evidence  # Eq. 12
+    if why == (Why.NO_EVIDENCE,):
+        s = Fraction(0)
     return Scores(s, reason, clipped, evidence, below / above if above else None, counted, why)
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from judge.methods.jade.facts import BASIS, fraction
 from judge.methods.jade.outcomes import Findings, claims_in, scores_of
-from judge.methods.jade.reading.claims import NONE_CITED
+from judge.methods.jade.reading.claims import ENTAILMENTS, NONE_CITED
 from judge.methods.jade.scoring import density
 
 
@@ -18,8 +18,9 @@ class Measures:
         reason: S_reason, unclipped.
         evidence: S_evid.
         quality: Q of the cited sources by their tiers, from 1/4 to 1 (Eq. 18).
-        cited: claims whose source the response cites; `laundered` of them are not refuted, and the
-            cited page contradicts them or does not say so.
+        cited: claims whose source the response cites. Of `checked` of them it is known what the
+            cited page says; `laundered` are not refuted, and it contradicts them or does not say
+            so.
         density: S / ln(tokens + 1) (Eq. 17).
     """
 
@@ -29,6 +30,7 @@ class Measures:
     quality: Fraction | None
     claims: int
     cited: int
+    checked: int
     laundered: int
     tokens: int
     density: float | None
@@ -81,6 +83,7 @@ def measures_of(findings: Findings, *, verified: bool) -> Measures:
         quality=fraction(basis["quality"]),
         claims=len(claims_in(findings)),
         cited=sum(one["entailment"] != NONE_CITED for one in said),
+        checked=sum(one["entailment"] in ENTAILMENTS for one in said),
         laundered=sum(one["laundered"] for one in said),
         tokens=basis["tokens"],
         density=density(s, basis["tokens"]),

@@ -8,8 +8,9 @@ from typing import Any, Self
 
 from judge.candidates.models import Candidate
 from judge.methods.jade.facts import BASIS
-from judge.methods.jade.outcomes import scores_of
+from judge.methods.jade.outcomes import Findings, scores_of, why_without_claims
 from judge.methods.jade.pages.measures import Measures, density_words, measures_of
+from judge.methods.jade.scoring import Why
 from judge.methods.values import Judged
 
 
@@ -20,6 +21,7 @@ class Row:
     Attributes:
         about: its kind, tools and licence, as they are stored.
         responses: judged or failed, of which `scored` have a score.
+        no_claims: of the scored ones, those that count 0 because they have no claim.
         why: code of `scoring.Why` -> responses without a score for it.
         known: measure -> how many responses have it.
         means: measure -> mean; None where no response has it.
@@ -29,11 +31,13 @@ class Row:
     about: tuple[str, str, str]
     responses: int
     scored: int
+    no_claims: int
     why: dict[str, int]
     known: dict[str, int]
     means: dict[str, float | None]
     claims: int
     cited: int
+    checked: int
     laundered: int
 
     @property
@@ -50,8 +54,8 @@ class Row:
 
     @property
     def laundering(self) -> float | None:
-        """Laundered claims in percent of those with a source; None where none has one."""
-        return 100 * self.laundered / self.cited if self.cited else None
+        """Laundered claims in percent of those whose page was checked; None without any."""
+        return 100 * self.laundered / self.checked if self.checked else None
 
     @property
     def density_shown(self) -> str:
@@ -65,11 +69,13 @@ class Row:
             **dict(zip(("type", "tools", "licence"), self.about, strict=True)),
             "responses": self.responses,
             "scored": self.scored,
+            "without_claims": self.no_claims,
             "without_score": self.why,
             **self.means,
             "known": self.known,
             "claims": self.claims,
             "claims_with_source": self.cited,
+            "claims_checked_at_source": self.checked,
             "laundered": self.laundered,
         }
 
@@ -110,6 +116,10 @@ class Report:
         return {"jade": [row.as_dict() for row in self.rows]}
 
 
+def _why(findings: Findings, *, verified: bool) -> tuple[Why, ...]:
+    return scores_of(findings).why if verified else why_without_claims(findings)
+
+
 def _or_last(final: float | None) -> float:
     return -1.0 if final is None else final
 
@@ -125,13 +135,19 @@ def _row(candidate: str, judged: Sequence[Judged], *, verified: bool) -> Row:
         str(reason)
         for one in known
         if one.score is None
-        for reason in scores_of(one.findings).why[:1]
+        for reason in _why(one.findings, verified=verified)[:1]
     )
     return Row(
         candidate=candidate,
         about=judged[0].about,
         responses=len(judged),
         scored=sum(one.score is not None for one in judged),
+        no_claims=sum(
+            one.score is not None and Why.NO_EVIDENCE in scores_of(one.findings).why
+            for one in known
+        )
+        if verified
+        else 0,
         why=dict(sorted(why.items())),
         known={name: len(found) for name, found in values.items()},
         means={
@@ -140,5 +156,6 @@ def _row(candidate: str, judged: Sequence[Judged], *, verified: bool) -> Row:
         },
         claims=sum(one.claims for one in measures),
         cited=sum(one.cited for one in measures),
+        checked=sum(one.checked for one in measures),
         laundered=sum(one.laundered for one in measures),
     )

@@ -9,7 +9,14 @@ from django.utils.safestring import SafeString
 from judge.evidence.tiers.hosts import host_of
 from judge.evidence.tiers.words import TIER_NAMES
 from judge.methods.jade.facts import BASIS, CLAIM, FOUND_IN, ITEM, REPORT, Data
-from judge.methods.jade.outcomes import Findings, claims_in, items_in, scores_of, value_in
+from judge.methods.jade.outcomes import (
+    Findings,
+    claims_in,
+    items_in,
+    scores_of,
+    value_in,
+    why_without_claims,
+)
 from judge.methods.jade.pages import words
 from judge.methods.jade.pages.measures import Measures, measures_of
 from judge.methods.jade.pages.picture import Node, Tie, gates
@@ -154,10 +161,10 @@ def shown(findings: Findings, points: float | None, *, verified: bool) -> Shown 
         _claim(claim, claims[claim["id"]], findings, feeds[claim["id"]], tiers)
         for claim in (report["claims"] if report else ())
     )
-    why = scores.why if verified else [one for one in scores.why if one.value in _WITHOUT_CLAIMS]
+    why = scores.why if verified else why_without_claims(findings)
     return Shown(
         points=points,
-        why=tuple(words.word(words.WHY, one) for one in why) if points is None else (),
+        why=tuple(words.word(words.WHY, one) for one in why),
         verified=verified,
         measures=measures_of(findings, verified=verified),
         items=items,
@@ -168,9 +175,6 @@ def shown(findings: Findings, points: float | None, *, verified: bool) -> Shown 
         gated=sum(bool(one.gated_by) for one in items),
         left_out=report["left_out"] if report else {"claims": 0, "items": 0},
     )
-
-
-_WITHOUT_CLAIMS = ("no_answer", "no_positive_weight")
 
 
 def _verdict(said: Data | None) -> str:

@@ -10,6 +10,7 @@ from judge.methods.jade.reading.claims import (
     CONTRADICTS,
     DOES_NOT_SAY,
     NONE_CITED,
+    NOT_FOUND,
     NOT_READABLE,
     SUPPORTS,
 )
@@ -40,11 +41,15 @@ ENTAILMENTS: dict[str, Any] = {
     SUPPORTS: _("The cited page says so."),
     CONTRADICTS: _("The cited page says something else."),
     DOES_NOT_SAY: _("The cited page does not say so."),
+    NOT_FOUND: _("Not found in what was read of the cited page, which was not read whole."),
     NOT_READABLE: _("The cited page cannot be read."),
     NONE_CITED: _("No source is cited."),
 }
 WHY: dict[str, Any] = {
-    Why.NO_EVIDENCE: _("The response has no claim that could be verified."),
+    Why.NOT_TAKEN_APART: _(
+        "The model failed to take the response apart. Continue the run to ask again."
+    ),
+    Why.NO_EVIDENCE: _("The response has no claim that could be verified, which counts as 0."),
     Why.NO_OUTCOME: _(
         "The verifier failed on a claim. Continue the run to ask again, or decide on the claim "
         "yourself."

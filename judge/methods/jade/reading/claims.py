@@ -18,6 +18,7 @@ from judge.methods.jade.scoring import Verification
 from judge.prompts.envelope import UnreadableError, note, read_object, tidy
 
 SUPPORTS, CONTRADICTS, DOES_NOT_SAY = "supports", "contradicts", "does_not_say"
+NOT_FOUND = "not_found"  # in what was shown of a page that was not shown whole
 NOT_READABLE, NONE_CITED = "not_readable", "none_cited"
 ENTAILMENTS = (SUPPORTS, CONTRADICTS, DOES_NOT_SAY)  # what a verifier says of a page it was shown
 
@@ -133,11 +134,12 @@ def stands(number: str, text: str) -> bool:
 
 
 def _entailment(value: Any, cited: Data | None, repaired: list[str]) -> str:
-    """Return what the cited page says; whether there is one to read is known without a model."""
+    """Return what the cited page says; whether there is one to read, and whether it was shown
+    whole, is known without a model: the silence of a part is not that of the page."""
     if cited is not None and cited["excerpt"] is not None:
         if value not in ENTAILMENTS:
             raise UnreadableError("The reply does not say whether the cited page supports it.")
-        return str(value)
+        return NOT_FOUND if value == DOES_NOT_SAY and not cited.get("whole") else str(value)
     if value is not None:
         note(repaired, "a word on a page that was not shown")
     return NOT_READABLE if cited else NONE_CITED
