@@ -139,10 +139,7 @@ def page(board: Board) -> Page:
         rows=tuple(rows),
         ticks=charts.ticks_row(scale),
         lanes=len(lanes),
-        gaps=(
-            *(_gaps(entry) for entry in board.candidates if entry.gaps),
-            *(_zeros(entry) for entry in board.candidates if entry.zeros),
-        ),
+        gaps=tuple(sentence for entry in board.candidates for sentence in _gaps(entry)),
         pairs=tuple(map(_pair, board.result.comparisons)),
         skipped=tuple(_skipped_sentence(reason, by) for reason, by in board.skipped.items()),
         has_cost=any(entry.cost_usd is not None for entry in board.candidates),
@@ -198,34 +195,26 @@ def _width(board: Board) -> str:
     }
 
 
-def _gaps(entry: RankedCandidate) -> str:
-    """Say how many of a candidate's responses have no score, and why."""
-    number = sum(entry.gaps.values())
-    reasons = [f"{_gap_name(reason)}: {count:,}" for reason, count in sorted(entry.gaps.items())]
-    return ngettext(
-        "%(n)s response of %(name)s has no score (%(why)s); the mean is over the rest.",
-        "%(n)s responses of %(name)s have no score (%(why)s); the mean is over the rest.",
-        number,
-    ) % {"n": f"{number:,}", "name": entry.standing.candidate, "why": listed(reasons)}
+def _gaps(entry: RankedCandidate) -> Iterator[str]:
+    """Say how many of a candidate's responses have no score or count 0, and why."""
+    if entry.gaps:
+        yield ngettext(
+            "%(n)s response of %(name)s has no score (%(why)s); the mean is over the rest.",
+            "%(n)s responses of %(name)s have no score (%(why)s); the mean is over the rest.",
+            sum(entry.gaps.values()),
+        ) % _counted(entry, entry.gaps)
+    if entry.zeros:
+        yield ngettext(
+            "%(n)s response of %(name)s counts 0, because there was nothing to judge (%(why)s).",
+            "%(n)s responses of %(name)s count 0, because there was nothing to judge (%(why)s).",
+            sum(entry.zeros.values()),
+        ) % _counted(entry, entry.zeros)
 
 
-def _zeros(entry: RankedCandidate) -> str:
-    """Say how many of a candidate's responses count 0 because there was nothing to judge."""
-    reasons = [f"{_gap_name(reason)}: {count:,}" for reason, count in sorted(entry.zeros.items())]
-    return ngettext(
-        "%(n)s response of %(name)s counts 0, because there was nothing to judge (%(why)s).",
-        "%(n)s responses of %(name)s count 0, because there was nothing to judge (%(why)s).",
-        sum(entry.zeros.values()),
-    ) % {
-        "n": f"{sum(entry.zeros.values()):,}",
-        "name": entry.standing.candidate,
-        "why": listed(reasons),
-    }
-
-
-def _gap_name(reason: str) -> str:
-    """Return a reason in the words of the run's page."""
-    return str(_GAPS[reason]) if reason in _GAPS else failure_kinds.name_of(reason)
+def _counted(entry: RankedCandidate, by: Mapping[str, int]) -> dict[str, str]:
+    named = ((_GAPS.get(code) or failure_kinds.name_of(code), n) for code, n in sorted(by.items()))
+    why = listed(f"{reason}: {n:,}" for reason, n in named)
+    return {"n": f"{sum(by.values()):,}", "name": entry.standing.candidate, "why": why}
 
 
 _GAPS = {
