@@ -190,9 +190,9 @@ def score_figures(found: "Alignment") -> Iterator[Figure]:
     ):
         texts = [format_number(getattr(report, name)) for report in reports]
         reason = first.why.get(name)
-        if name == "mean_bias" and first.bias_ci95 is not None:
+        if name == "mean_bias" and first.mean_bias is not None:
             gloss = _("%(range)s; points of 100, above 0 the judge is more lenient") % {
-                "range": format_interval(first.bias_ci95, None)
+                "range": format_interval(first.bias_ci95, first.why.get("mean_bias_ci95"))
             }
         yield Figure(
             label,

@@ -71,7 +71,9 @@ def domain_groups(found: "Alignment", names: dict[str, str]) -> Iterator[Group]:
             needed=_needed(ranking),
             pairs=sentences.format_count(pairs.counts.strict),
             cdr=_brief(pairs.cdr_micro, pairs.ci95, pairs.why.get("cdr_micro")),
-            compared=_brief(other.cdr_micro, other.ci95, None) if other else "",
+            compared=_brief(other.cdr_micro, other.ci95, other.why.get("cdr_micro"))
+            if other
+            else "",
             j=format_number(group.criterion.j),
             bias=_brief(score.mean_bias, score.bias_ci95, None, places=1) if score else "–",
             may_rank=ranking.answer,
@@ -110,9 +112,11 @@ def _needed(ranking: Finding) -> str:
 
 
 def _brief(value: Any, interval: Any, why: Any, places: int = 2) -> str:
-    """Format a value followed by its interval."""
-    if value is None or not interval:
+    """Format a value followed by its interval, or by a dash without one."""
+    if value is None:
         return format_number(value, why, places)
+    if not interval:
+        return f"{format_number(value, places=places)} (–)"
     low, high = (format_number(end, places=places) for end in interval)
     # Between negative numbers a dash would look like a minus sign.
     return (

@@ -32,8 +32,7 @@ def outcome_figures(part: "OutcomePart | None") -> OutcomeFigures | None:
     report = part.report
     rows = []
     for name, (words, gloss) in _words().items():
-        why = report.why.get(name)
-        value = format_with_interval(report.values[name], report.ci95[name], why)
+        value = format_with_interval(report.values[name], report.ci95[name], report.why, name)
         rows.append(Figure(words, value, "", gloss))
     return OutcomeFigures(report, _summary(part), tuple(rows))
 
@@ -100,6 +99,7 @@ def outcome_rows(judge: str, part: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
     for name in part["ci95"]:
         low, high = part["ci95"][name] or ("", "")
         value = "" if part[name] is None else part[name]
-        yield judge, "outcome", part["rater"], name, value, low, high, part["why"].get(name, "")
+        why = part["why"].get(name) or part["why"].get(f"{name}_ci95", "")
+        yield judge, "outcome", part["rater"], name, value, low, high, why
     for name, count in (*part["counts"].items(), ("cases", part["cases"])):
         yield judge, "outcome", part["rater"], name, count, "", "", ""

@@ -183,9 +183,7 @@ def _how(found: "Alignment") -> str:
     ) % {
         "cdr": _("CDR %(value)s")
         % {
-            "value": format_with_interval(
-                overall.cdr_micro, overall.ci95, overall.why.get("cdr_micro")
-            )
+            "value": format_with_interval(overall.cdr_micro, overall.ci95, overall.why, "cdr_micro")
         },
         "tasks": ngettext("%(n)s task", "%(n)s tasks", overall.tasks) % {"n": f"{overall.tasks:,}"},
         "candidates": ngettext("%(n)s candidate", "%(n)s candidates", len(candidates))

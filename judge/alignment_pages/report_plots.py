@@ -71,11 +71,22 @@ def reliability(found: "Alignment") -> tuple[Plot, tuple[BandRow, ...]]:
 
 def _reliability_finding(bands: "tuple[Band, ...]") -> str:
     """Say in which bands the judge's mean lies outside the experts' interval."""
+    known = sum(band.ci95 is not None for band in bands)
     kind = [band for band in bands if band.ci95 and band.judge > band.ci95[1]]
     strict = [band for band in bands if band.ci95 and band.judge < band.ci95[0]]
     worst = max(
         kind + strict, key=lambda band: abs(band.judge - band.experts), default=None
     )  # fmt: skip
+    if not known:
+        return _("No band has an interval yet: each needs responses to at least six tasks.")
+    if worst is None and known < len(bands):
+        return ngettext(
+            "In the %(n)s of %(all)s bands that has an interval, it holds the judge’s mean. The "
+            "others need responses to at least six tasks.",
+            "In the %(n)s of %(all)s bands that have an interval, it holds the judge’s mean. The "
+            "others need responses to at least six tasks.",
+            known,
+        ) % {"n": known, "all": len(bands)}
     if worst is None:
         return _(
             "In every band the experts’ interval holds the judge’s mean: its numbers mean what "
@@ -104,9 +115,10 @@ def more_labels(found: "Alignment") -> Plot:
     report = found.judge.overall.preference
     assert report is not None
     if report.cdr_micro is None or report.ci95 is None:
-        return Plot()
-    if report.ci95[0] == report.ci95[1]:
-        return Plot(caption=_all_alike(report.tasks))
+        return Plot(
+            caption=_("The CDR has no interval yet: %(why)s.")
+            % {"why": sentences.reason_text(report.why.get("cdr_micro") or report.why.get("ci95"))}
+        )
     limits = found.trust.thresholds
     (check,) = [c for c in found.trust.ranking.checks if c.name == CheckName.CDR_LOWER]
     more = check.more_tasks if not check.passed else None
@@ -136,17 +148,6 @@ def more_labels(found: "Alignment") -> Plot:
         settled=_("%(n)s tasks") % {"n": f"{outlook.settled or 0:,}"},
     )
     return Plot(picture, finding)
-
-
-def _all_alike(tasks: int) -> str:
-    """Say what an interval of no width leaves open: the rule of three, exactly 1 - 0.05^(1/n)."""
-    return ngettext(
-        "%(n)s task says the same, so its resamples have no spread and the interval no width. "
-        "Up to %(share)s of all such tasks may still say something else.",
-        "All %(n)s tasks say the same, so their resamples have no spread and the interval no "
-        "width. Up to %(share)s of all such tasks may still say something else.",
-        tasks,
-    ) % {"n": f"{tasks:,}", "share": sentences.percent(round(1 - 0.05 ** (1 / tasks), 2))}
 
 
 def _settling(outlook: plots.Outlook, *, passed: bool, expected: bool | None, few: int) -> str:

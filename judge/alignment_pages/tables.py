@@ -25,7 +25,7 @@ def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
         low, high = gap["ci95"] or ("", "")
         yield (
             report["judge"], "difference", other["judge"], "cdr_micro", _blank(gap["cdr_micro"]),
-            low, high, gap["why"].get("cdr_micro", ""),
+            low, high, _why(gap, "cdr_micro", "ci95"),
         )  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def _grades(judge: str, group: str, report: dict[str, Any] | None) -> Iterator[t
         if figure in ("why", "ci95") or report is None:
             continue
         low, high = report["ci95"].get(figure) or ("", "")
-        why = report["why"].get(figure, "")
+        why = _why(report, figure, f"{figure}_ci95")
         yield judge, group, "", figure, _blank(value), low, high, why
 
 
@@ -48,7 +48,7 @@ def _ceiling(judge: str, own: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
         low, high = own.get(intervals.get(figure, "")) or ("", "")
         yield (
             judge, "expert_agreement", "", figure, _blank(value), low, high,
-            own["why"].get(figure, ""),
+            _why(own, figure, intervals.get(figure)),
         )  # fmt: skip
 
 
@@ -59,12 +59,21 @@ def _figures_of(judge: str, report: dict[str, Any]) -> Iterator[tuple[Any, ...]]
         low, high = own["ci95"] or ("", "")
         yield (
             judge, "self_preference", own["house"] or "", "difference", _blank(own["difference"]),
-            low, high, own["why"].get("difference", ""),
+            low, high, _why(own, "difference", "ci95"),
         )  # fmt: skip
     for band in report["reliability"]:
         low, high = band["ci95"] or ("", "")
         name = f"{band['low']:g} to {band['high']:g}"
-        yield judge, "reliability", name, "experts", band["experts"], low, high, ""
+        yield (
+            judge,
+            "reliability",
+            name,
+            "experts",
+            band["experts"],
+            low,
+            high,
+            _why(band, "experts", "ci95"),
+        )
         yield judge, "reliability", name, "judge", band["judge"], "", "", ""
         yield judge, "reliability", name, "responses", band["responses"], "", "", ""
     for group, entries in report["by"].items():
@@ -91,8 +100,14 @@ def _rows(judge: str, group: str, name: str, entry: dict[str, Any]) -> Iterator[
             low, high = figures.get(_INTERVALS.get(figure, ""), None) or ("", "")
             yield (
                 judge, group, name, f"{part}.{figure}", _blank(value), low, high,
-                figures["why"].get(figure, ""),
+                _why(figures, figure, _INTERVALS.get(figure)),
             )  # fmt: skip
+
+
+def _why(report: dict[str, Any], figure: str, interval: str | None) -> str:
+    """Return why a figure is missing, or else its interval; "" where nothing is."""
+    why: dict[str, str] = report["why"]
+    return why.get(figure) or why.get(interval or "", "")
 
 
 def _blank(value: Any) -> Any:

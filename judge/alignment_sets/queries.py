@@ -113,7 +113,7 @@ def _grade_sentence(report: "GradeReport") -> str:
         "same": format_share(report.values["exact"]),
         "near": format_share(report.values["within_one"]),
         "kappa": format_with_interval(
-            report.values["kappa"], report.ci95["kappa"], report.why.get("kappa")
+            report.values["kappa"], report.ci95["kappa"], report.why, "kappa"
         ),
     }
 

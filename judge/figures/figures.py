@@ -1,5 +1,6 @@
 """Figures of an alignment report as text."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from curation.text.figures import percent
 from judge.figures import sentences
+from judge.stats.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,19 @@ def format_number(value: Any, why: Any = None, places: int = 2) -> str:
     return text.replace("-", "−") if float(text) else text.replace("-", "")
 
 
-def format_with_interval(value: Any, interval: Any, why: Any = None) -> str:
-    """Format a value with its interval."""
-    if value is None or not interval:
-        return format_number(value, why)
+def format_with_interval(value: Any, interval: Any, why: Mapping[str, Reason], name: str) -> str:
+    """Format a value with its interval, or with the reason why one is missing.
+
+    Args:
+        name: of the value in `why`; its interval is there as `<name>_ci95`, or as `ci95`.
+    """
+    if value is None:
+        return format_number(value, why.get(name))
+    if not interval:
+        return _("%(value)s (no interval: %(why)s)") % {
+            "value": format_number(value),
+            "why": sentences.reason_text(why.get(f"{name}_ci95") or why.get("ci95")),
+        }
     return _("%(value)s (95 %% interval %(low)s to %(high)s)") % {
         "value": format_number(value),
         "low": format_number(interval[0]),

@@ -12,6 +12,7 @@ from judge.alignment.raters import Rater, newest_judge
 from judge.candidates.models import Candidate
 from judge.engine.held_out import Looks, looks_at
 from judge.engine.models import RunItem
+from judge.figures.sentences import reason_text
 from judge.gold_sets import task_sets
 from judge.gold_sets.models import GoldSplit, Half
 from judge.gold_sets.task_sets import DRAW, RELEASE, TaskSet
@@ -26,7 +27,7 @@ RESAMPLES = 10_000
 
 WHY: Mapping[str, Any] = {
     "no scores": gettext_lazy("no score in one of the halves"),
-    "fewer than two tasks": gettext_lazy("fewer than two tasks in one of the halves"),
+    "fewer than six tasks": gettext_lazy("fewer than six tasks in one of the halves"),
     "too few candidates": gettext_lazy("fewer than three candidates with scores in both halves"),
     "all scores are equal": gettext_lazy("all candidates have the same score in one of the halves"),
     "no resamples asked for": gettext_lazy("no resamples were asked for"),
@@ -212,10 +213,10 @@ def _agreement(report: "HalvesReport") -> str:
         "n": f"{report.compared:,}",
     }
     if report.ci95 is None:
-        return (
-            _("The rankings of %(n)s candidates agree with τ-b %(tau)s; Spearman's ρ is %(rho)s.")
-            % words
-        )
+        return _(
+            "The rankings of %(n)s candidates agree with τ-b %(tau)s (no interval: %(why)s); "
+            "Spearman's ρ is %(rho)s."
+        ) % {**words, "why": reason_text(report.why.get("ci95"))}
     low, high = map(_number, report.ci95)
     return _(
         "The rankings of %(n)s candidates agree with τ-b %(tau)s (95 %% interval %(low)s to "

@@ -17,6 +17,7 @@ from judge.engine.planning.skipping import SKIPPED
 from judge.figures import charts
 from judge.figures.charts import Estimate, Scale
 from judge.leaderboard.ranking import Board, RankedCandidate
+from judge.leaderboard.words import no_interval, sentence
 from judge.runs import failure_kinds
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class Page:
     has_latency: bool
     group: str
     width: str  # a sentence on how wide the intervals of the columns are
+    no_interval: str  # a sentence on why some scores have none; "" where all have one
 
     @property
     def comparisons(self) -> int:
@@ -140,12 +142,13 @@ def page(board: Board) -> Page:
         ticks=charts.ticks_row(scale),
         lanes=len(lanes),
         gaps=tuple(sentence for entry in board.candidates for sentence in _gaps(entry)),
-        pairs=tuple(map(_pair, board.result.comparisons)),
+        pairs=tuple(_pair(found, board.result.decides) for found in board.result.comparisons),
         skipped=tuple(_skipped_sentence(reason, by) for reason, by in board.skipped.items()),
         has_cost=any(entry.cost_usd is not None for entry in board.candidates),
         has_latency=any(entry.latency_s is not None for entry in board.candidates),
         group=str(board.columns[board.group]) if board.group else "",
         width=_width(board),
+        no_interval=no_interval(board),
     )
 
 
@@ -158,7 +161,7 @@ def _url(board: Board, candidate: str, **group: str) -> str:
 
 
 def _cell(board: Board, entry: RankedCandidate, key: str, best: float | None) -> Cell:
-    mean, ends = entry.by[key], entry.by_ci95[key]
+    mean, (ends, _why) = entry.by[key], entry.by_ci95[key]
     return Cell(
         value=None if mean is None else 100 * mean,
         interval=f"{100 * ends[0]:.0f}–{100 * ends[1]:.0f}" if ends else "",
@@ -185,7 +188,7 @@ def _width(board: Board) -> str:
     halves = sorted(
         50 * (ends[1] - ends[0])
         for entry in board.candidates
-        for ends in entry.by_ci95.values()
+        for ends, _why in entry.by_ci95.values()
         if ends is not None
     )
     if not halves:
@@ -225,9 +228,11 @@ _GAPS = {
 }
 
 
-def _pair(found: "Comparison") -> Pair:
+def _pair(found: "Comparison", decides: bool) -> Pair:
     if found.difference is None:
         outcome = _("no common task")
+    elif not decides:
+        outcome = _("too few tasks")
     elif found.better is None:
         outcome = _("cannot be told apart")
     else:
@@ -282,52 +287,6 @@ def rank_range(best: int | None, worst: int | None) -> str:
     return str(best) if best == worst else f"{best}–{worst}"
 
 
-def sentence(board: Board) -> str:
-    """Sum the board up in one or two plain sentences."""
-    ranked = [entry for entry in board.candidates if entry.standing.mean is not None]
-    tasks = ngettext("%(n)s task", "%(n)s tasks", board.tasks) % {"n": f"{board.tasks:,}"}
-    if not ranked:
-        return _("No candidate has a score yet.")
-    leaders = [entry for entry in ranked if entry.standing.best_place == 1]
-    first = ranked[0].standing.candidate
-    if len(ranked) == 1:
-        return _("Only %(candidate)s has scores, so there is nothing to rank.") % {
-            "candidate": first
-        }
-    if len(leaders) == 1:
-        if leaders[0].standing.worst_place == 1:
-            return _("%(candidate)s leads, and the gap is larger than chance explains.") % {
-                "candidate": first
-            }
-        return _(
-            "%(candidate)s leads, but %(tasks)s cannot tell it apart from every other one."
-        ) % {
-            "candidate": first,
-            "tasks": tasks,
-        }
-    if len(leaders) == len(ranked):
-        return _("%(tasks)s cannot tell the %(n)s candidates apart.") % {
-            "tasks": tasks,
-            "n": len(ranked),
-        }
-    numbers = {"n": len(leaders), "tasks": tasks}
-    if any((entry.standing.worst_place or 0) > len(leaders) for entry in leaders):
-        return (
-            _(
-                "%(n)s candidates may hold the first place; %(tasks)s cannot tell them "
-                "apart, nor each of them from all that follow."
-            )
-            % numbers
-        )
-    return (
-        _(
-            "%(n)s candidates lead, and %(tasks)s cannot tell them apart. The others follow; "
-            "the gap to them is larger than chance explains."
-        )
-        % numbers
-    )
-
-
 def _lanes(board: Board) -> list[list[int]]:
     """Lay the brackets out in columns, at least one; the entries are those of `Row.lanes`."""
     index = {entry.standing.candidate: n for n, entry in enumerate(board.candidates)}
@@ -364,7 +323,7 @@ def csv_header(board: Board) -> list[str]:
     """Return the column names of the CSV file."""
     return [
         "best_place", "worst_place", "candidate", "score", "low", "high", "coverage_percent",
-        "responses", "judged", "cost_usd", "latency_s", "gaps",
+        "responses", "judged", "cost_usd", "latency_s", "gaps", "why",
         *(
             name
             for key in board.columns
@@ -382,7 +341,8 @@ def csv_rows(board: Board) -> Iterator[list[Any]]:
             *_points(standing.mean, standing.ci95), _of_hundred(entry.coverage),
             entry.responses, entry.judged, entry.cost_usd, entry.latency_s,
             " ".join(f"{reason}={count}" for reason, count in sorted(entry.gaps.items())),
-            *(v for key in board.columns for v in _points(entry.by[key], entry.by_ci95[key])),
+            "; ".join(f"{name}: {reason}" for name, reason in standing.why.items()),
+            *(v for key in board.columns for v in _points(entry.by[key], entry.by_ci95[key][0])),
         ]  # fmt: skip
         yield ["" if value is None else value for value in values]
 

@@ -32,10 +32,12 @@ from judge.methods import registry
 from judge.methods.values import Part
 from judge.open_board.queries import TakenOff, taken_off
 from judge.runs.method_report import method_report
-from judge.stats.numbers import Interval, Number, TaskId, as_list
+from judge.stats.numbers import Number, TaskId, as_list
+from judge.stats.reasons import Reason
 from rubrics.policy.dimensions import Dimension, Importance
 
 if TYPE_CHECKING:
+    from judge.stats.bootstrap import Bounds
     from judge.stats.leaderboard import Leaderboard, Standing
 
 BY = ("domain", "category", "dimension", "importance")
@@ -46,16 +48,17 @@ class RankedCandidate:
     """A candidate with its rank and figures.
 
     `by` maps each group to the mean S in it, None without a score there; `by_ci95` holds the
-    intervals. `cost_usd` is the mean price of a response and `latency_s` its median time, over the
-    responses where they are known, else None. `gaps` counts responses without a score by the code
-    of the reason, `zeros` those that count 0 because there was nothing to judge.
+    intervals, or why there is none. `cost_usd` is the mean price of a response and `latency_s` its
+    median time, over the responses where they are known, else None. `gaps` counts responses without
+    a score by the code of the reason, `zeros` those that count 0 because there was nothing to
+    judge.
     """
 
     standing: "Standing"
     responses: int
     judged: int
     by: Mapping[str, float | None]
-    by_ci95: Mapping[str, Interval | None]
+    by_ci95: Mapping[str, "Bounds"]
     cost_usd: float | None
     latency_s: float | None
     gaps: Mapping[str, int]
@@ -77,7 +80,8 @@ class RankedCandidate:
             "cost_usd": self.cost_usd,
             "latency_s": self.latency_s,
             "by": dict(self.by),
-            "by_ci95": {key: as_list(interval) for key, interval in self.by_ci95.items()},
+            "by_ci95": {key: as_list(interval) for key, (interval, _why) in self.by_ci95.items()},
+            "by_why": {key: why.value for key, (_interval, why) in self.by_ci95.items() if why},
         }
 
 
@@ -125,6 +129,8 @@ class Board:
             "left_out": dict(self.left_out),
             "taken_off": [one.as_dict() for one in self.taken_off],
             "bootstrap": self.bootstrap,
+            "tasks_compared": self.result.tasks_compared,
+            "tasks_needed": self.result.tasks_needed,
             "resamples": self.result.resamples,
             "seed": self.seed,
             "extras": self.report.data.as_dict() if self.report else None,
@@ -279,7 +285,7 @@ def _ranked_candidate(
     answers: list[JudgedResponse],
     columns: Mapping[str, str],
     cells: Mapping[str, _Results],
-    spans: Mapping[str, Mapping[str, Interval | None]],
+    spans: Mapping[str, Mapping[str, "Bounds"]],
 ) -> RankedCandidate:
     who = standing.candidate
     prices = [a.cost_micro for a in answers if a.cost_micro is not None]
@@ -293,7 +299,7 @@ def _ranked_candidate(
         responses=len(answers),
         judged=sum(answer.score is not None for answer in answers),
         by=by,
-        by_ci95={key: spans[key].get(who) for key in columns},
+        by_ci95={key: spans[key].get(who, (None, Reason.NO_SCORES)) for key in columns},
         cost_usd=statistics.fmean(prices) / 1e6 if prices else None,
         latency_s=statistics.median(times) / 1000 if times else None,
         gaps=Counter(answer.gap for answer in answers if answer.score is None),

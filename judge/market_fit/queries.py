@@ -28,9 +28,11 @@ from judge.stats.market_fit import (
     fit,
 )
 from judge.stats.numbers import Interval
+from judge.stats.reasons import Reason
 
 if TYPE_CHECKING:
     from judge.gold_sets.task_sets import TaskSet
+    from judge.stats.bootstrap import Bounds
 
 Scores = Mapping[str, Mapping[Any, Any]]  # candidate -> task -> S in 0..1, None without a score
 
@@ -40,7 +42,7 @@ class ProductRow:
     """A candidate on the graph; `number` marks it there, None where it has no price or score.
 
     Attributes:
-        score, ci95: points of 100; exact for the score.
+        score, ci95: points of 100; exact for the score. A missing interval has its reason.
         published: the price as it was published, in words.
     """
 
@@ -51,6 +53,7 @@ class ProductRow:
     house: str
     score: Fraction | None
     ci95: Interval | None
+    why_no_ci95: Reason | None
     tasks: int
     price: PriceOf | None
     published: str
@@ -186,7 +189,7 @@ def _domain_fit(
     curve: DemandCurve | None,
     candidates: Mapping[str, Candidate],
     all_costs: Mapping[str, Fraction],
-    intervals: Mapping[str, Interval | None] | None = None,
+    intervals: "Mapping[str, Bounds] | None" = None,
 ) -> DomainFit:
     exact = {
         name: {task: 100 * score for task, score in by.items() if score is not None}
@@ -229,12 +232,12 @@ def _rows(
     exact: Mapping[str, Mapping[Any, Fraction]],
     prices: Mapping[int, PriceOf],
     candidates: Mapping[str, Candidate],
-    intervals: Mapping[str, Interval | None],
+    intervals: "Mapping[str, Bounds]",
 ) -> list[ProductRow]:
     found = []
     for name, by in exact.items():
         who = candidates[name]
-        ends = intervals.get(name)
+        ends, why = intervals.get(name, (None, None))
         found.append(
             ProductRow(
                 pk=who.pk,
@@ -244,6 +247,7 @@ def _rows(
                 house=who.family,
                 score=sum(by.values(), Fraction(0)) / len(by) if by else None,
                 ci95=(100 * ends[0], 100 * ends[1]) if ends else None,
+                why_no_ci95=why,
                 tasks=len(by),
                 price=prices.get(who.pk),
                 published=who.price,
@@ -273,14 +277,14 @@ def _placed(
 def _stage_at(rows: Sequence[ProductRow], line: Demand | None, end: int) -> Stage | None:
     """Return whether demand is met with all scores at one end of their intervals, as a stage.
 
-    Only stages 1 and 2 can be told apart here.
+    Only stages 1 and 2 can be told apart here. None where a product on the graph has no interval.
     """
     offers = [
         row.offer._replace(score=Fraction(min(100.0, max(0.0, row.ci95[end]))))
         for row in rows
         if row.offer is not None and row.ci95 is not None
     ]
-    if not offers or line is None:
+    if not offers or line is None or any(row.offer and row.ci95 is None for row in rows):
         return None
     nothing = coverage({}, {}, {}, None)
     return fit(offers, line, nothing).stage
@@ -290,7 +294,7 @@ def _stage_at(rows: Sequence[ProductRow], line: Demand | None, end: int) -> Stag
 
 CSV_HEAD = [
     "what", "name", "version", "house", "score", "low", "high", "tasks", "usd_per_task", "since",
-    "source", "on_frontier", "dominated_by", "meets_demand",
+    "source", "on_frontier", "dominated_by", "meets_demand", "why_no_interval",
 ]  # fmt: skip
 
 
@@ -307,18 +311,19 @@ def csv_rows(found: DomainFit) -> list[list[Any]]:
                 price.since.isoformat() if price else None, price.source if price else None,
                 *((int(row.on_frontier), "; ".join(row.dominated_by), int(row.meets))
                   if row.offer else (None, None, None)),
+                row.why_no_ci95.value if row.why_no_ci95 else None,
             ]
         )  # fmt: skip
     source = found.curve.source if found.curve else None
     for point in found.points:
         rows.append(
             ["demand", _("demand"), "", "", _number(point.score), None, None, None,
-             _number(point.price), None, source, None, None, None]
+             _number(point.price), None, source, None, None, None, None]
         )  # fmt: skip
     human = found.human
     rows.append(
         ["human", _("human labour"), "", "", _number(human.score), None, None, human.known,
-         _number(human.cost), None, None, None, None, None]
+         _number(human.cost), None, None, None, None, None, None]
     )  # fmt: skip
     return [["" if value is None else value for value in row] for row in rows]
 

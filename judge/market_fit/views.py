@@ -16,6 +16,7 @@ from curation.web.refusals import NotFound
 from curation.web.step import go, refused_at, status_of
 from judge.alignment.raters import Rater, find_judge, judges
 from judge.figures.fit_plot import Line, Mark, Words, is_logarithmic, performance_and_cost
+from judge.figures.sentences import reason_text
 from judge.market_fit import entries, queries, words
 from judge.market_fit.actions import set_demand, set_task_price
 from judge.market_fit.forms import DemandForm, TaskPriceForm
@@ -171,6 +172,7 @@ def _row(row: queries.ProductRow) -> dict[str, Any]:
         "row": row,
         "score": None if row.score is None else float(row.score),
         "interval": f"{ends[0]:.1f}–{ends[1]:.1f}" if ends else "–",
+        "why_no_interval": reason_text(row.why_no_ci95),
         "price": dollars(row.price.usd) if row.price else "–",
     }
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from judge.figures.sentences import reason_text
 from judge.market_fit.queries import DomainFit
 from judge.prices.money import dollars
 from judge.stats.market_fit import FEWEST_TASKS, NEARLY_ALL, Offer, Stage, Unknown
@@ -157,6 +158,20 @@ def notes(found: DomainFit) -> list[str]:
         )
     if found.fit.stage and found.low and found.high:
         said.append(_at_the_ends(found))
+    elif found.fit.stage and (
+        open_rows := [row for row in found.rows if row.offer and not row.ci95]
+    ):
+        reason = open_rows[0].why_no_ci95
+        said.append(
+            ngettext(
+                "%(n)s product on the graph has a score without an interval, so chance may decide "
+                "the stage: %(why)s.",
+                "%(n)s products on the graph have scores without intervals, so chance may decide "
+                "the stage: %(why)s.",
+                len(open_rows),
+            )
+            % {"n": f"{len(open_rows):,}", "why": reason_text(reason)}
+        )
     human = found.human
     if human.cost is None:
         said.append(_("What a human costs on these tasks is not known."))

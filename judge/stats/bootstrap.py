@@ -23,11 +23,15 @@ from judge.stats.reasons import Reason
 
 RESAMPLES = 10_000
 LEVEL = 0.95
+FEWEST_TASKS = 6  # of an interval: from here on 1 - 2**(1 - tasks) is above LEVEL
 
 _CHUNK = 500_000  # draws counted at once; they fit into the CPU's cache
 _KEEP = 10_000_000  # size up to which a matrix of counts (20 MB) is cached for the next statistic
 
+_NOISE = 1e-9  # an interval no wider than this has the width of rounding noise
+
 Floats = NDArray[np.float64]
+Bounds = tuple[Interval | None, Reason | None]  # an interval, or why there is none
 
 
 def resampled_sums(
@@ -81,7 +85,8 @@ def percentile_interval(
 ) -> Interval | None:
     """Return the central interval of the resampled values; None if all are NaN.
 
-    NaN values do not count.
+    NaN values do not count. A figure of the product is given `interval`, which knows when there
+    should be none.
 
     Args:
         tasks: the number of tasks the statistic is based on. With few tasks plain percentiles
@@ -96,16 +101,58 @@ def percentile_interval(
     return float(low), float(high)
 
 
-def ratio_interval(
-    table: Mapping[TaskId, tuple[float, float]], *, seed: int = 0, resamples: int = RESAMPLES
-) -> Interval | None:
-    """Return the 95 % interval of sum(numerators) / sum(denominators).
+def interval(values: Floats, tasks: int, *, span: Interval | None = None) -> Bounds:
+    """Return the 95 % interval of a statistic from its resampled values, or why it has none.
 
-    None if `no_interval_reason` gives a reason.
+    No resample leaves the range of its tasks, which holds the true median with a probability of
+    1 - 2**(1 - tasks) at most, so fewer than `FEWEST_TASKS` have no interval. Where the tasks do
+    not differ at all, resamples cannot say how far others would. If the statistic has a `span`,
+    the interval is then that of the share of tasks which differ, seen in none of so many
+    (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934), each at the worst by the whole span.
+
+    Args:
+        values: the resampled values, NaN where undefined.
+        tasks: those that contribute to the statistic.
+        span: the least and the greatest value of a statistic that is a mean over tasks, or a
+            ratio of such means.
     """
+    if not values.size:
+        return None, Reason.NO_RESAMPLES
+    if tasks < FEWEST_TASKS:
+        return None, Reason.FEW_TASKS
+    found = percentile_interval(values, tasks)
+    if found is None:
+        return None, Reason.NO_RESAMPLES
+    low, high = found
+    if high - low > _NOISE:
+        return found, None
+    if span is None:
+        return None, Reason.NO_SPREAD
+    differ = 1 - ((1 - LEVEL) / 2) ** (1 / tasks)
+    return (low - differ * (low - span[0]), high + differ * (span[1] - high)), None
+
+
+def gap_interval(gaps: Floats, tasks: int, *, most: float | None = None) -> Bounds:
+    """Return the `interval` of a difference of two, which is from -most to most if that is given.
+
+    Two that do not differ at all have none: that nothing differs needs no interval.
+    """
+    if most is None or not np.nan_to_num(gaps).any():
+        return interval(gaps, tasks)
+    return interval(gaps, tasks, span=(-most, most))
+
+
+def ratio_interval(
+    table: Mapping[TaskId, tuple[float, float]],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    span: Interval | None = None,
+) -> Bounds:
+    """Return the `interval` of sum(numerators) / sum(denominators)."""
     rows = {task: (row,) for task, row in table.items()}
-    (found,) = ratio_intervals(rows, seed=seed, resamples=resamples) or (None,)
-    return found
+    found = ratio_intervals(rows, seed=seed, resamples=resamples, span=span)
+    return found[0] if found else (None, Reason.FEW_TASKS)
 
 
 def ratio_intervals(
@@ -113,23 +160,25 @@ def ratio_intervals(
     *,
     seed: int = 0,
     resamples: int = RESAMPLES,
-) -> list[Interval | None]:
+    span: Interval | None = None,
+) -> list[Bounds]:
     """Return `ratio_interval` of several ratios over the same tasks, from the same draws.
 
     Args:
         table: task -> (numerator, denominator) of each ratio; (0, 0) where it has none.
     """
     rows = {task: [part for pair in pairs for part in pair] for task, pairs in table.items()}
-    width = max((len(row) for row in rows.values()), default=0)
-    sums = resampled_sums(rows, seed=seed, resamples=resamples) if rows else None
-    found: list[Interval | None] = []
-    for at in range(0, width, 2):
-        contributing = sum(1 for row in rows.values() if row[at + 1])
-        if sums is None or no_interval_reason(contributing, resamples):
-            found.append(None)
-        else:
-            found.append(percentile_interval(ratio(sums[:, at], sums[:, at + 1]), contributing))
-    return found
+    if not rows:
+        return []
+    sums = resampled_sums(rows, seed=seed, resamples=resamples)
+    return [
+        interval(
+            ratio(sums[:, at], sums[:, at + 1]),
+            sum(1 for row in rows.values() if row[at + 1]),
+            span=span,
+        )
+        for at in range(0, sums.shape[1], 2)
+    ]
 
 
 def difference_interval(
@@ -138,28 +187,18 @@ def difference_interval(
     *,
     seed: int = 0,
     resamples: int = RESAMPLES,
-) -> Interval | None:
-    """Return the 95 % interval of the first ratio minus the second, paired by task.
+    most: float | None = None,
+) -> Bounds:
+    """Return the `gap_interval` of the first ratio minus the second, paired by task.
 
-    Only tasks in both tables count. None if `no_interval_reason` gives a reason.
+    Only tasks in both tables count.
     """
     table = {task: (*first[task], *second[task]) for task in first.keys() & second.keys()}
-    contributing = sum(1 for row in table.values() if row[1] and row[3])
-    if no_interval_reason(contributing, resamples):
-        return None
+    if not table:
+        return None, Reason.NO_COMMON_TASKS
     sums = resampled_sums(table, seed=seed, resamples=resamples)
     gaps = ratio(sums[:, 0], sums[:, 1]) - ratio(sums[:, 2], sums[:, 3])
-    return percentile_interval(gaps, contributing)
-
-
-def no_interval_reason(tasks: int, resamples: int) -> Reason | None:
-    """Return why there is no interval over that many contributing tasks; None if there is one.
-
-    With one task every resample is the same, and an interval of width 0 would claim certainty.
-    """
-    if resamples == 0:
-        return Reason.NO_RESAMPLES
-    return Reason.ONE_TASK if tasks < 2 else None
+    return gap_interval(gaps, sum(1 for row in table.values() if row[1] and row[3]), most=most)
 
 
 def _counts(tasks: int, resamples: int, seed: int) -> Iterator[NDArray[np.uint16]]:

@@ -20,7 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judge.stats import bootstrap
-from judge.stats.numbers import Interval, TaskId, as_float, as_list, as_reasons, task_order
+from judge.stats.numbers import (
+    Interval,
+    TaskId,
+    as_float,
+    as_list,
+    as_reasons,
+    reasons,
+    task_order,
+)
 from judge.stats.reasons import Reason
 
 _NOT_JUDGED = -1
@@ -180,10 +188,9 @@ def _report(
     j_ci95 = None
     if j is None:
         why["j"] = why["j_ci95"] = Reason.ONE_CLASS if confusion.judged else Reason.NONE_JUDGED
-    elif reason := bootstrap.no_interval_reason(int(counts[:, :4].any(axis=1).sum()), resamples):
-        why["j_ci95"] = reason
     else:
-        j_ci95 = _j_interval(counts, seed, resamples)
+        j_ci95, reason = _j_interval(counts, seed, resamples)
+        why |= reasons({"j_ci95": reason})
 
     kappa, ac1, macro_f1 = _kappa(confusion), _ac1(confusion), _macro_f1(confusion)
     for name, value in (("kappa", kappa), ("ac1", ac1), ("macro_f1", macro_f1)):
@@ -244,7 +251,7 @@ def _j(c: Confusion) -> Fraction | None:
     return Fraction(c.met_met, met) - Fraction(c.unmet_met, unmet)
 
 
-def _j_interval(counts: NDArray[np.int64], seed: int, resamples: int) -> Interval | None:
+def _j_interval(counts: NDArray[np.int64], seed: int, resamples: int) -> bootstrap.Bounds:
     rows = counts[:, :4].astype(np.float64)
     met_met, met_unmet, unmet_met, unmet_unmet = bootstrap.resampled_rows(
         rows, seed=seed, resamples=resamples
@@ -252,7 +259,7 @@ def _j_interval(counts: NDArray[np.int64], seed: int, resamples: int) -> Interva
     tpr = bootstrap.ratio(met_met, met_met + met_unmet)
     fpr = bootstrap.ratio(unmet_met, unmet_met + unmet_unmet)
     contributing = int(counts[:, :4].any(axis=1).sum())
-    return bootstrap.percentile_interval(tpr - fpr, contributing)
+    return bootstrap.interval(tpr - fpr, contributing, span=(-1.0, 1.0))
 
 
 def _kappa(c: Confusion) -> Fraction | None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judge.stats import bootstrap
-from judge.stats.numbers import Interval, TaskId, as_list, as_reasons
+from judge.stats.numbers import Interval, TaskId, as_list, as_reasons, reasons
 from judge.stats.reasons import Reason
 
 STEPS = 5
@@ -89,24 +89,21 @@ def grade_report(
         )  # fmt: skip
     found = _figures(np.sum(list(tables.values()), axis=0)[np.newaxis])
     values = {name: _number(found[name][0]) for name in _NAMES}
-    reasons = {
+    undefined = {
         name: Reason.ONE_CLASS if name.startswith("kappa") else Reason.CONSTANT
         for name, value in values.items()
         if value is None
     }
     ci95: dict[str, Interval | None] = dict.fromkeys(_WITH_INTERVAL)
-    reason = bootstrap.no_interval_reason(len(tables), resamples)
-    if reason is None:
-        sums = bootstrap.resampled_sums(
-            {task: tuple(table) for task, table in tables.items()}, seed=seed, resamples=resamples
-        )
-        drawn = _figures(sums)
-        for name in _WITH_INTERVAL:
-            if values[name] is not None:
-                ci95[name] = bootstrap.percentile_interval(drawn[name], len(tables))
-    else:
-        reasons |= {f"{name}_ci95": reason for name in _WITH_INTERVAL}
-    return GradeReport(pairs, missing, len(tables), values, ci95, reasons)
+    sums = bootstrap.resampled_sums(
+        {task: tuple(table) for task, table in tables.items()}, seed=seed, resamples=resamples
+    )
+    drawn = _figures(sums)
+    for name in _WITH_INTERVAL:
+        if values[name] is not None:
+            ci95[name], reason = bootstrap.interval(drawn[name], len(tables))
+            undefined |= reasons({f"{name}_ci95": reason})
+    return GradeReport(pairs, missing, len(tables), values, ci95, undefined)
 
 
 def both_directions(

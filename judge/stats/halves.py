@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from judge.stats import bootstrap, student
 from judge.stats.leaderboard import holm
-from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, task_order
+from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, reasons, task_order
 from judge.stats.reasons import Reason
 from judge.stats.scores import scores as correlations
 
@@ -181,12 +181,12 @@ def _report(
         kendall, spearman = report.kendall, report.spearman
         why = {name: report.why[name] for name in ("kendall", "spearman") if name in report.why}
         fewest = min((~np.isnan(half[:, both])).any(axis=1).sum() for half in halves)
-        reason = bootstrap.no_interval_reason(int(fewest), len(resampled[0]))
-        if kendall is None or reason:
-            why["ci95"] = reason or why["kendall"]
+        if kendall is None:
+            why["ci95"] = why["kendall"]
         else:
             taus = _taus(resampled[0][:, both], resampled[1][:, both])
-            interval = bootstrap.percentile_interval(taus)
+            interval, reason = bootstrap.interval(taus, int(fewest))
+            why |= reasons({"ci95": reason})
     return HalvesReport(
         candidates=tuple(found),
         compared=len(both),
@@ -272,16 +272,16 @@ def _drifts(leads: Sequence[Floats], seeds: tuple[int, int], asked: int, taken: 
             continue
         drift = fmean(columns[0].tolist()) - fmean(columns[1].tolist())
         fewest = min(column.size for column in columns)
-        if fewest < 2:
-            found.append(_untested(drift, Reason.ONE_TASK))
+        if fewest < bootstrap.FEWEST_TASKS:
+            found.append(_untested(drift, Reason.FEW_TASKS))
             continue
         differences = drawn[0][:, n] - drawn[1][:, n]
         differences = differences[~np.isnan(differences)]
         least = min((differences <= 0).sum(), (differences >= 0).sum())
         share = (int(least) + 1) / (differences.size + 1)
         p_value = min(1.0, max(2 * share, _t_tail(drift, columns, fewest)))
-        interval = bootstrap.percentile_interval(differences[:asked], fewest)
-        found.append((drift, interval, p_value, {}))
+        interval, reason = bootstrap.interval(differences[:asked], fewest)
+        found.append((drift, interval, p_value, reasons({"ci95": reason})))
     return found
 
 

@@ -2,7 +2,8 @@
 
 Each pair of candidates is compared on the tasks that both completed, by paired bootstrap over
 tasks. All pairs are tested together with Holm's correction (S. Holm, Scand. J. Statist. 6, 1979).
-A candidate's places are the range that the tests leave open, not its position in the list.
+A candidate's places are the range that the tests leave open, not its position in the list. With
+fewer tasks than the smallest that could tell any two apart there are no places and no brackets.
 """
 
 import itertools
@@ -15,8 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judge.stats import bootstrap, student
-from judge.stats.multiplicity import holm
-from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, task_order
+from judge.stats.multiplicity import fewest_tasks, holm
+from judge.stats.numbers import (
+    Interval,
+    Number,
+    TaskId,
+    as_list,
+    as_reasons,
+    reasons,
+    task_order,
+)
 from judge.stats.reasons import Reason
 
 ALPHA = 0.05
@@ -29,7 +38,7 @@ _NOISE = 1e-9  # a sum of differences closer to 0 than this is rounding noise, s
 class Standing:
     """A candidate's mean S in 0..1 over its completed tasks, and the places it may have.
 
-    `mean` and the places are None without any score.
+    A None has its reason in `why`; both places have theirs under `places`.
     """
 
     candidate: str
@@ -56,7 +65,8 @@ class Standing:
 class Comparison:
     """The mean of (first - second) over common tasks.
 
-    `better` is the significantly better candidate, or None.
+    `better` is the significantly better candidate, or None. A missing interval has its reason in
+    `why`.
     """
 
     first: str
@@ -67,6 +77,7 @@ class Comparison:
     p_value: float | None
     p_holm: float | None
     better: str | None
+    why: Mapping[str, Reason]
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -78,17 +89,30 @@ class Comparison:
             "p_value": self.p_value,
             "p_holm": self.p_holm,
             "better": self.better,
+            "why": as_reasons(self.why),
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """The ranking: standings by descending mean, and brackets of indistinguishable neighbours."""
+    """The ranking: standings by descending mean, and brackets of indistinguishable neighbours.
+
+    Attributes:
+        tasks_compared: the most tasks that any two candidates have in common.
+        tasks_needed: the fewest common tasks from which any two could be told apart.
+    """
 
     standings: tuple[Standing, ...]
     comparisons: tuple[Comparison, ...]
     brackets: tuple[tuple[str, ...], ...]
     resamples: int
+    tasks_compared: int
+    tasks_needed: int
+
+    @property
+    def decides(self) -> bool:
+        """Whether there are enough tasks to tell any two candidates apart."""
+        return self.tasks_compared >= self.tasks_needed
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -96,6 +120,8 @@ class Leaderboard:
             "comparisons": [comparison.as_dict() for comparison in self.comparisons],
             "brackets": [list(bracket) for bracket in self.brackets],
             "resamples": self.resamples,
+            "tasks_compared": self.tasks_compared,
+            "tasks_needed": self.tasks_needed,
         }
 
 
@@ -138,18 +164,23 @@ def leaderboard(
 
     intervals = dict(zip(ranked, _intervals(matrix, seed, resamples), strict=True))
     comparisons = _compare(ranked, matrix, seed, (resamples, taken), alpha)
+    compared = max((c.tasks for c in comparisons), default=0)
+    tested = sum(comparison.p_value is not None for comparison in comparisons)
+    needed = fewest_tasks(tested or len(pairs), alpha)
+    decides = compared >= needed
     clear = {(c.first, c.second) for c in comparisons if c.better is not None}
     standings = []
     for name in order:
-        best, worst = _places(name, ranked, comparisons) if name in intervals else (None, None)
-        reason = bootstrap.no_interval_reason(len(given[name]), resamples)
-        why = {"ci95": reason} if reason else {}
-        if means[name] is None:
-            why = {"mean": Reason.NO_SCORES, "ci95": Reason.NO_SCORES}
-        standings.append(
-            Standing(name, len(given[name]), means[name], intervals.get(name), best, worst, why)
-        )
-    return Leaderboard(tuple(standings), comparisons, _brackets(ranked, clear), taken)
+        best = worst = ci95 = None
+        why: dict[str, Reason] = dict.fromkeys(("mean", "ci95", "places"), Reason.NO_SCORES)
+        if name in intervals:
+            ci95, reason = intervals[name]
+            why = reasons({"ci95": reason, "places": None if decides else Reason.FEW_TASKS_TO_RANK})
+            if decides:
+                best, worst = _places(name, ranked, comparisons)
+        standings.append(Standing(name, len(given[name]), means[name], ci95, best, worst, why))
+    brackets = _brackets(ranked, clear) if decides else ()
+    return Leaderboard(tuple(standings), comparisons, brackets, taken, compared, needed)
 
 
 def mean_intervals(
@@ -157,7 +188,7 @@ def mean_intervals(
     *,
     seed: int = 0,
     resamples: int = bootstrap.RESAMPLES,
-) -> dict[str, Interval | None]:
+) -> dict[str, bootstrap.Bounds]:
     """Return the interval of each candidate's mean over its tasks, without comparing candidates."""
     names = list(results)
     tasks = sorted({task for scores in results.values() for task in scores}, key=task_order)
@@ -177,13 +208,15 @@ def _descending(mean: float | None) -> tuple[bool, float]:
     return mean is None, 0.0 if mean is None else -round(mean, 12)
 
 
-def _intervals(matrix: NDArray[np.float64], seed: int, resamples: int) -> list[Interval | None]:
+def _intervals(matrix: NDArray[np.float64], seed: int, resamples: int) -> list[bootstrap.Bounds]:
     """Return the bootstrap interval of each column's mean over the rows where it has a score."""
     sums, counts = _resample(matrix, seed, resamples)
     means = bootstrap.ratio(sums, counts)
     tasks = (~np.isnan(matrix)).sum(axis=0).tolist()
     return [
-        bootstrap.percentile_interval(means[:, column], known) if known > 1 else None
+        bootstrap.interval(means[:, column], known, span=(0.0, 1.0))
+        if known
+        else (None, Reason.NO_SCORES)
         for column, known in enumerate(tasks)
     ]
 
@@ -198,7 +231,7 @@ def _compare(
     """Compare all pairs; `resamples` has the numbers for the intervals and for the p-values."""
     asked, taken = resamples
     pairs = list(itertools.combinations(range(len(ranked)), 2))
-    raw: list[tuple[int, float | None, Interval | None, float | None]] = []
+    raw: list[tuple[int, float | None, bootstrap.Bounds, float | None]] = []
     for start in range(0, len(pairs), _BLOCK):
         block = pairs[start : start + _BLOCK]
         firsts, seconds = [pair[0] for pair in block], [pair[1] for pair in block]
@@ -211,22 +244,30 @@ def _compare(
     adjusted = dict(zip(tested, holm([raw[i][3] or 0.0 for i in tested]), strict=True))
     comparisons = []
     for index, (first, second) in enumerate(pairs):
-        tasks, difference, ci95, p_value = raw[index]
+        tasks, difference, (ci95, reason), p_value = raw[index]
         p_holm = adjusted.get(index)
         better = None
         if difference and p_holm is not None and p_holm <= alpha:
             better = ranked[first] if difference > 0 else ranked[second]
         comparisons.append(
             Comparison(
-                ranked[first], ranked[second], tasks, difference, ci95, p_value, p_holm, better
-            )
+                ranked[first],
+                ranked[second],
+                tasks,
+                difference,
+                ci95,
+                p_value,
+                p_holm,
+                better,
+                reasons({"ci95": reason}),
+            )  # fmt: skip
         )
     return tuple(comparisons)
 
 
 def _test(
     known: NDArray[np.float64], sums: NDArray[np.float64], counts: NDArray[np.float64], asked: int
-) -> tuple[int, float | None, Interval | None, float | None]:
+) -> tuple[int, float | None, bootstrap.Bounds, float | None]:
     """Return number of tasks, mean difference, its interval and two-sided p-value.
 
     The p-value is twice the smaller share of resamples on either side of 0, but at least two
@@ -236,17 +277,14 @@ def _test(
     probability 2 / 2**n. See docs/decisions/0011-measuring.md.
     """
     if not known.size:
-        return 0, None, None, None
+        return 0, None, (None, Reason.NO_COMMON_TASKS), None
     mean = math.fsum(known.tolist()) / known.size
     apart = int((np.abs(known) > _NOISE).sum())
     not_above, not_below = int((sums <= _NOISE).sum()), int((sums >= -_NOISE).sum())
     share = (min(not_above, not_below) + 1) / (sums.size + 1)
     p_value = min(1.0, max(2 * share, 2.0 ** (1 - apart), _t_tail(known)))
-    ci95 = None
-    if known.size > 1:
-        means = bootstrap.ratio(sums[:asked], counts[:asked])
-        ci95 = bootstrap.percentile_interval(means, known.size)
-    return known.size, mean, ci95, p_value
+    means = bootstrap.ratio(sums[:asked], counts[:asked])
+    return known.size, mean, bootstrap.gap_interval(means, known.size, most=1.0), p_value
 
 
 def _t_tail(differences: NDArray[np.float64]) -> float:

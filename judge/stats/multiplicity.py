@@ -17,6 +17,23 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
+def fewest_tasks(tests: int, alpha: float) -> int:
+    """Return the fewest tasks from which one of many tests can reach the level after `holm`.
+
+    Without further assumptions a paired comparison of n tasks has no p-value below 2**(1 - n): all
+    differences have the same sign by chance that often (the sign test; J. Arbuthnot, Philosophical
+    Transactions 27, 1710). Holm's smallest is multiplied by the number of tests.
+
+    Args:
+        tests: comparisons made together; 0 needs no task.
+        alpha: the level, between 0 and 1.
+    """
+    tasks = 0
+    while tests * 2.0 ** (1 - tasks) > alpha:
+        tasks += 1
+    return tasks
+
+
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """Return the p-values adjusted for the rate of false discoveries, in the order given.
 

@@ -64,5 +64,10 @@ def as_list(interval: Interval | None) -> list[float] | None:
     return None if interval is None else list(interval)
 
 
+def reasons(why: Mapping[str, Reason | None]) -> dict[str, Reason]:
+    """Return those figures that have a reason to be undefined."""
+    return {name: reason for name, reason in why.items() if reason is not None}
+
+
 def as_reasons(why: Mapping[str, Reason]) -> dict[str, str]:
     return {name: reason.value for name, reason in why.items()}

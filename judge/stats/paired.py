@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from judge.stats import bootstrap
-from judge.stats.numbers import TaskId, task_order
+from judge.stats.numbers import TaskId, reasons, task_order
 from judge.stats.paired_figures import PairedFigure, PairedLines
 from judge.stats.reasons import Reason
 
@@ -52,22 +52,22 @@ def compare_lines(
     rows = np.array([table[task] for task in tasks], dtype=np.int64)
     total = [int(value) for value in rows.sum(axis=0)]
     sums = bootstrap.resampled_rows(rows.astype(np.float64), seed=seed, resamples=resamples)
-    reason = bootstrap.no_interval_reason(len(tasks), resamples)
 
     shares = [Fraction(total[column], total[_CELLS]) for column in _AGREE]
     gaps = bootstrap.ratio(sums[:, _AGREE[1]] - sums[:, _AGREE[0]], sums[:, _CELLS])
+    ci95, reason = bootstrap.gap_interval(gaps, len(tasks), most=1.0)
     agreement = PairedFigure(
         first=shares[0],
         second=shares[1],
         difference=shares[1] - shares[0],
-        ci95=None if reason else bootstrap.percentile_interval(gaps, len(tasks)),
+        ci95=ci95,
         tasks=len(tasks),
-        why={"ci95": reason} if reason else {},
+        why=reasons({"ci95": reason}),
     )
-    return PairedLines(total[_CELLS], agreement, _paired_j(rows, total, sums, resamples))
+    return PairedLines(total[_CELLS], agreement, _paired_j(rows, total, sums))
 
 
-def _paired_j(rows: Any, total: list[int], sums: Any, resamples: int) -> PairedFigure:
+def _paired_j(rows: Any, total: list[int], sums: Any) -> PairedFigure:
     js = [_j(total[part]) for part in _COUNTS]
     names = ("first", "second")
     decided = [sum(total[part]) for part in _COUNTS]
@@ -83,14 +83,11 @@ def _paired_j(rows: Any, total: list[int], sums: Any, resamples: int) -> PairedF
         undefined = next(iter(why.values()))
         why |= {"difference": undefined, "ci95": undefined}
         return PairedFigure(first, second, None, None, contributing, why)
-    reason = bootstrap.no_interval_reason(contributing, resamples)
-    interval = None
-    if reason is None:
-        resampled = [_resampled_j(sums[:, part]) for part in _COUNTS]
-        interval = bootstrap.percentile_interval(resampled[1] - resampled[0], contributing)
-    else:
-        why["ci95"] = reason
-    return PairedFigure(first, second, second - first, interval, contributing, why)
+    resampled = [_resampled_j(sums[:, part]) for part in _COUNTS]
+    ci95, reason = bootstrap.gap_interval(resampled[1] - resampled[0], contributing, most=2.0)
+    return PairedFigure(
+        first, second, second - first, ci95, contributing, reasons({"ci95": reason})
+    )
 
 
 def _count(cells: Iterable[PairedCell]) -> dict[TaskId, list[int]]:

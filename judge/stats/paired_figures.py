@@ -41,13 +41,12 @@ class PairedFigure:
     def outcome(self) -> Outcome:
         """What the interval says."""
         if self.ci95 is None:
-            return Outcome.UNKNOWN
+            nothing = not self.difference and self.why.get("ci95") is Reason.NO_SPREAD
+            return Outcome.SAME if nothing else Outcome.UNKNOWN
         low, high = self.ci95
         if low > 0:
             return Outcome.BETTER
-        if high < 0:
-            return Outcome.WORSE
-        return Outcome.SAME if low == high == 0 else Outcome.UNKNOWN
+        return Outcome.WORSE if high < 0 else Outcome.UNKNOWN
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON."""

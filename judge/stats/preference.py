@@ -26,6 +26,7 @@ from judge.stats.numbers import (
     as_reasons,
     comparable,
     plain,
+    reasons,
 )
 from judge.stats.reasons import Reason
 
@@ -200,7 +201,7 @@ def summarise(
         undefined = ("cdr_micro", "cdr_macro", "coverage", "ci95", "macro_ci95")
         missing = dict.fromkeys(undefined, Reason.NO_PAIRS)
         return PreferenceReport(total, dict(counts), 0, None, None, None, None, None, missing)
-    ci95, macro_ci95 = bootstrap.ratio_intervals(
+    (ci95, reason), (macro_ci95, macro_reason) = bootstrap.ratio_intervals(
         {
             task: (
                 (float(count.agree - count.reversed), float(count.strict)),
@@ -210,8 +211,8 @@ def summarise(
         },
         seed=seed,
         resamples=resamples,
+        span=(-1.0, 1.0),
     )
-    reason = bootstrap.no_interval_reason(len(ratios), resamples)
     return PreferenceReport(
         counts=total,
         by_task=dict(counts),
@@ -221,7 +222,7 @@ def summarise(
         coverage=Fraction(total.strict - total.missing) / total.strict,
         ci95=ci95,
         macro_ci95=macro_ci95,
-        why={"ci95": reason, "macro_ci95": reason} if reason else {},
+        why=reasons({"ci95": reason, "macro_ci95": macro_reason}),
     )
 
 
@@ -252,11 +253,10 @@ def difference(
         why = Reason.NO_PAIRS if common else Reason.NO_COMMON_TASKS
         return Difference(None, None, 0, {"cdr_micro": why, "ci95": why})
     tasks = sum(1 for count in ours.values() if count.strict)
-    ci95 = bootstrap.difference_interval(
-        _ratios(ours), _ratios(theirs), seed=seed, resamples=resamples
+    ci95, reason = bootstrap.difference_interval(
+        _ratios(ours), _ratios(theirs), seed=seed, resamples=resamples, most=2.0
     )
-    reason = bootstrap.no_interval_reason(tasks, resamples)
-    return Difference(one.cdr - two.cdr, ci95, tasks, {"ci95": reason} if reason else {})
+    return Difference(one.cdr - two.cdr, ci95, tasks, reasons({"ci95": reason}))
 
 
 def _ranks(column: Sequence[Number | None]) -> list[int | None]:

@@ -6,12 +6,13 @@ answers lies below it on the left, which a mean over all answers does not show.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from judge.stats import bootstrap
-from judge.stats.numbers import Interval, Number, TaskId, as_list
+from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, reasons
+from judge.stats.reasons import Reason
 
 BANDS = 5  # of equal width from 0 to 1
 
@@ -20,8 +21,8 @@ BANDS = 5  # of equal width from 0 to 1
 class Band:
     """The responses to which the judge gave between `low` and `high` (S in 0..1).
 
-    `judge` and `experts` are mean S in 0..1. `ci95` is the interval of the experts' mean; None
-    with fewer than two tasks. Only the highest band includes `high`.
+    `judge` and `experts` are mean S in 0..1. `ci95` is the interval of the experts' mean, or None
+    with its reason in `why`. Only the highest band includes `high`.
     """
 
     low: float
@@ -30,6 +31,7 @@ class Band:
     judge: float
     experts: float
     ci95: Interval | None
+    why: Mapping[str, Reason]
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -39,6 +41,7 @@ class Band:
             "judge": self.judge,
             "experts": self.experts,
             "ci95": as_list(self.ci95),
+            "why": as_reasons(self.why),
         }
 
 
@@ -72,7 +75,7 @@ def reliability(
     for band, tasks in given.items():
         for task, scores in tasks.items():
             by_task[task][band] = (math.fsum(scores), float(len(scores)))
-    intervals = bootstrap.ratio_intervals(by_task, seed=seed, resamples=resamples)
+    intervals = bootstrap.ratio_intervals(by_task, seed=seed, resamples=resamples, span=(0.0, 1.0))
     return tuple(
         Band(
             low=band / BANDS,
@@ -80,7 +83,8 @@ def reliability(
             responses=len(scores),
             judge=math.fsum(scores) / len(scores),
             experts=math.fsum(row[band][0] for row in by_task.values()) / len(scores),
-            ci95=intervals[band],
+            ci95=intervals[band][0],
+            why=reasons({"ci95": intervals[band][1]}),
         )
         for band, scores in sorted(judged.items())
     )

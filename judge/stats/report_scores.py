@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge.stats import bootstrap
-from judge.stats.numbers import Interval, TaskId, task_order
+from judge.stats.numbers import Interval, TaskId, reasons, task_order
 from judge.stats.ranks import mean_ranks
 from judge.stats.reasons import Reason
 from judge.stats.scores import scores
@@ -58,19 +58,16 @@ def correlation(
     """
     found = scores((target, score) for _task, target, score in rows)
     why = {name: found.why[name] for name in ("pearson", "spearman") if name in found.why}
-    intervals: tuple[Interval | None, Interval | None] = (None, None)
-    if not why:
-        reason = bootstrap.no_interval_reason(len({task for task, *_ in rows}), resamples)
-        if reason:
-            why |= {"pearson_ci95": reason, "spearman_ci95": reason}
-        else:
-            intervals = _intervals(rows, seed, resamples)
-    return Correlation(len(rows), found.pearson, intervals[0], found.spearman, intervals[1], why)
+    if why:
+        return Correlation(len(rows), found.pearson, None, found.spearman, None, why)
+    (linear, no_linear), (ranked, no_ranked) = _intervals(rows, seed, resamples)
+    why = reasons({"pearson_ci95": no_linear, "spearman_ci95": no_ranked})
+    return Correlation(len(rows), found.pearson, linear, found.spearman, ranked, why)
 
 
 def _intervals(
     rows: Sequence[tuple[TaskId, float, float]], seed: int, resamples: int
-) -> tuple[Interval | None, Interval | None]:
+) -> tuple[bootstrap.Bounds, bootstrap.Bounds]:
     rows = sorted(rows, key=lambda row: (task_order(row[0]), *row[1:]))  # sums depend on order
     by_task: dict[TaskId, list[int]] = {}
     for at, (task, *_scores) in enumerate(rows):
@@ -84,10 +81,7 @@ def _intervals(
         if (np.ptp(sample, axis=0) > 0).all():
             linear[n] = np.corrcoef(sample.T)[0, 1]
             ranked[n] = np.corrcoef([mean_ranks(column) for column in sample.T])[0, 1]
-    return (
-        bootstrap.percentile_interval(linear, len(groups)),
-        bootstrap.percentile_interval(ranked, len(groups)),
-    )
+    return bootstrap.interval(linear, len(groups)), bootstrap.interval(ranked, len(groups))
 
 
 @dataclass(frozen=True, slots=True)

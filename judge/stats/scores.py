@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from judge.stats import bootstrap
-from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, comparable
+from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, comparable, reasons
 from judge.stats.ranks import mean_ranks
 from judge.stats.reasons import Reason
 from judge.stats.self_preference import bias_by_task
@@ -126,13 +126,10 @@ def scores_by_group(
     found = {}
     for at, (name, rows) in enumerate(known.items()):
         report = scores((expert, judge) for _task, expert, judge in rows)
-        reason = bootstrap.no_interval_reason(len(biases[name]), resamples)
-        if report.mean_bias is None:
-            pass
-        elif reason:
-            report = replace(report, why={**report.why, "mean_bias_ci95": reason})
-        else:
-            report = replace(report, bias_ci95=intervals[at])
+        if report.mean_bias is not None:
+            bias_ci95, reason = intervals[at]
+            why = {**report.why, **reasons({"mean_bias_ci95": reason})}
+            report = replace(report, why=why, bias_ci95=bias_ci95)
         found[name] = report
     return found
 

@@ -17,7 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judge.stats import bootstrap
-from judge.stats.numbers import Interval, TaskId, as_float, as_list, as_reasons, task_order
+from judge.stats.numbers import (
+    Interval,
+    TaskId,
+    as_float,
+    as_list,
+    as_reasons,
+    reasons,
+    task_order,
+)
 from judge.stats.reasons import Reason
 
 MEASURES = ("precision", "recall", "f1", "kappa", "estimated", "real", "bias", "mae")
@@ -45,7 +53,7 @@ class SelectionReport:
     Attributes:
         bias: mean of estimated minus real rate, over responses; positive if the judge is kinder.
         mae: mean of the absolute difference.
-        ci95: measure -> interval, None where there is none.
+        ci95: measure -> interval, or None with its reason under `<measure>_ci95`.
     """
 
     cases: int
@@ -102,7 +110,9 @@ def selections(
         Fraction(0)
     ] * 8
     values = _values(sums)
-    why = {name: reason for name in MEASURES if (reason := _why(name, values, sums)) is not None}
+    why = reasons({name: _why(name, values, sums) for name in MEASURES})
+    found = _intervals(table, seed, resamples)
+    why |= reasons({f"{name}_ci95": found[name][1] for name in MEASURES if name not in why})
     both, selected, chosen, neither = (int(count) for count in sums[:4])
     return SelectionReport(
         cases=both + selected + chosen + neither,
@@ -113,7 +123,7 @@ def selections(
         chosen=chosen,
         neither=neither,
         values=values,
-        ci95=_intervals(table, seed, resamples),
+        ci95={name: ci95 for name, (ci95, _reason) in found.items()},
         why=why,
     )
 
@@ -154,15 +164,14 @@ def _why(
 
 def _intervals(
     table: Mapping[TaskId, Sequence[Fraction]], seed: int, resamples: int
-) -> dict[str, Interval | None]:
-    nothing: dict[str, Interval | None] = dict.fromkeys(MEASURES)
-    if bootstrap.no_interval_reason(len(table), resamples):
-        return nothing
+) -> dict[str, bootstrap.Bounds]:
+    if not table:
+        return dict.fromkeys(MEASURES, (None, Reason.FEW_TASKS))
     tasks = sorted(table, key=task_order)
     rows = np.array([[float(value) for value in table[task]] for task in tasks])
     sums = bootstrap.resampled_rows(rows, seed=seed, resamples=resamples)
     drawn = _resampled(sums)
-    return {name: bootstrap.percentile_interval(drawn[name], len(tasks)) for name in MEASURES}
+    return {name: bootstrap.interval(drawn[name], len(tasks)) for name in MEASURES}
 
 
 def _resampled(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.stats import bootstrap
-from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, task_order
+from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, reasons, task_order
 from judge.stats.reasons import Reason
 
 Sums = Mapping[TaskId, tuple[float, float]]  # task -> sum of judge minus experts, responses
@@ -64,11 +64,5 @@ def self_preference(
         sum(side[task][0] for task in common) / sum(side[task][1] for task in common)
         for side in (own, others)
     ]
-    reason = bootstrap.no_interval_reason(len(common), resamples)
-    return SelfPreference(
-        house,
-        means[0] - means[1],
-        bootstrap.difference_interval(own, others, seed=seed, resamples=resamples),
-        len(common),
-        {"ci95": reason} if reason else {},
-    )
+    ci95, reason = bootstrap.difference_interval(own, others, seed=seed, resamples=resamples)
+    return SelfPreference(house, means[0] - means[1], ci95, len(common), reasons({"ci95": reason}))

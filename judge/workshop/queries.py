@@ -18,7 +18,7 @@ from judge.figures.sentences import reason_text
 from judge.runs.estimate import estimate_of
 from judge.runs.queries import RunRow, list_rows
 from judge.sheets.queries import submitted_sheets
-from judge.stats.paired_figures import ChangeKind, PairedFigure
+from judge.stats.paired_figures import ChangeKind, Outcome, PairedFigure
 from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
 from judge.variants.queries import current_default
 from judge.workshop import words
@@ -222,7 +222,7 @@ def _figure_row(found: "Comparison", measure: Measure) -> FigureRow:
 def _says(figure: PairedFigure) -> str:
     if figure.difference is None:
         return reason_text(figure.why.get("difference"))
-    if figure.ci95 is None:
+    if figure.ci95 is None and figure.outcome is Outcome.UNKNOWN:
         return reason_text(figure.why.get("ci95"))
     return str(words.OUTCOMES[figure.outcome])
 

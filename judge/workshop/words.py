@@ -74,7 +74,7 @@ def headline(found: "Comparison") -> SafeString:
             _("<b>%(first)s</b> and <b>%(second)s</b> gave the same verdict on every line.")
             % values
         )
-    elif figure.difference is None or figure.ci95 is None:
+    elif figure.difference is None or (figure.ci95 is None and figure.outcome is Outcome.UNKNOWN):
         name = "difference" if figure.difference is None else "ci95"
         sentence = _("<b>%(first)s</b> and <b>%(second)s</b> cannot be compared yet: %(why)s.") % {
             **values,
@@ -92,6 +92,8 @@ def more_tasks(found: "Comparison", measure: str) -> str:
     figure = found.figure(measure)
     if figure.outcome in (Outcome.BETTER, Outcome.WORSE) or not found.changes:
         return ""
+    if figure.outcome is Outcome.SAME:
+        return _("So far there is no difference that more tasks could confirm.")
     if figure.difference is None or figure.ci95 is None:
         return ""
     more, _above = tasks_to_settle(0.0, float(figure.difference), figure.ci95, figure.tasks)

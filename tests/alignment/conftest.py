@@ -166,12 +166,12 @@ def bench(finance: Domain) -> Bench:
     return Bench(finance)
 
 
-def fill_three(bench: Bench) -> None:
-    """Two tasks of four lines with three candidates each, scored by one expert.
+def fill_three(bench: Bench, keys: Sequence[str] = ("one", "two")) -> None:
+    """Tasks of four lines with three candidates each, scored by one expert.
 
-    Weights 4, 3, 2, 1. Experts: Cedar 10 of 10, Birch 7, Alder 3 on both tasks.
+    Weights 4, 3, 2, 1. Experts: Cedar 10 of 10, Birch 7, Alder 3 on each task.
     """
-    for key in ("one", "two"):
+    for key in keys:
         bench.task(
             key,
             weights=(4, 3, 2, 1),

@@ -8,7 +8,7 @@ import pytest
 
 from judge.alignment.models import TrustThresholds
 from judge.engine.models import JudgeRun, RunItem
-from judge.leaderboard.queries import sentence
+from judge.leaderboard.words import sentence
 from tests.alignment.conftest import Bench, fill_three
 from tests.alignment.test_report import TRUE_TO_THE_EXPERTS
 from tests.conftest import new_domain
@@ -123,7 +123,8 @@ def test_the_files_hold_the_same_numbers(browser, measured):
         == (str(one_shot.pk), "all", "preference.cdr_micro")
     ]  # fmt: skip
     assert float(cdr["value"]) == report["preference"]["cdr_micro"]
-    assert float(cdr["low"]) == report["preference"]["ci95"][0]
+    assert (cdr["low"], report["preference"]["ci95"]) == ("", None)  # two tasks
+    assert cdr["why"] == report["preference"]["why"]["ci95"] == "fewer than six tasks"
     assert any(row["group"] == "difference" for row in rows)
 
 
@@ -150,14 +151,46 @@ def test_staff_set_thresholds_and_the_history_stays(browser, measured, staff):
     assert TrustThresholds.objects.count() == 1
 
 
-def test_the_leaderboard_prints_ranges_brackets_and_a_link_to_the_alignment(browser, measured):
+def test_too_few_tasks_to_tell_any_two_apart_are_said_and_no_place_or_bracket_is_drawn(
+    browser, measured
+):
     one_shot, _ = measured
     page = browser.get("/leaderboard/").content.decode()
     assert "verdict-sentence" in page
-    assert "1–3" in page  # two tasks cannot tell three candidates apart
-    assert 'class="bracket" rowspan="3"' in page
+    assert "3 candidates need at least 7 common tasks before any two can be told apart" in page
+    assert "so far two have at most 2 in common" in page
+    assert "Go to the runs to judge more tasks" in page
+    assert 'class="bracket" rowspan' not in page
+    assert "cannot be told apart" not in page
+    assert "too few tasks" in page
+    assert "Scores without an interval: an interval needs at least six tasks." in page
     assert f"/staff/alignment/?judge={one_shot.pk}" in page
     assert "style=" not in page
+    board = browser.get("/leaderboard.json").json()
+    assert (board["tasks_needed"], board["tasks_compared"], board["brackets"]) == (7, 2, [])
+    for standing in board["standings"]:
+        assert (standing["ci95"], standing["best_place"]) == (None, None)
+        assert standing["why"] == {
+            "ci95": "fewer than six tasks", "places": "too few tasks to tell any two apart",
+        }  # fmt: skip
+        assert set(standing["by_why"].values()) == {"fewer than six tasks"}
+
+
+def test_enough_tasks_draw_places_as_ranges_and_brackets(browser, measured, bench):
+    more = [f"more-{n}" for n in range(7)]
+    fill_three(bench, more)
+    bench.run(
+        {
+            (task, who): (n % 2, 1, 0, 0) if who != "Alder" else (0, 0, 0, 0)
+            for n, task in enumerate(more)
+            for who in ("Cedar", "Birch", "Alder")
+        }
+    )
+    page = browser.get("/leaderboard/").content.decode()
+    assert "2 candidates lead, and 7 tasks cannot tell them apart." in page
+    assert "1–2" in page
+    assert 'class="bracket" rowspan="2"' in page
+    assert "Go to the runs to judge more tasks" not in page
 
 
 def test_the_leaderboard_can_be_grouped_and_taken_away(browser, measured):
@@ -174,7 +207,8 @@ def test_the_leaderboard_can_be_grouped_and_taken_away(browser, measured):
     first = board["standings"][0]
     # The file has the points of the page; what programs read as JSON stays a share.
     assert float(rows[0]["score"]) == pytest.approx(100 * first["mean"])
-    assert float(rows[0]["low"]) == pytest.approx(100 * first["ci95"][0])
+    assert (rows[0]["low"], first["ci95"]) == ("", None)
+    assert rows[0]["why"].startswith("ci95: fewer than six tasks")
     assert f'<td class="num best">{float(rows[0]["score"]):.1f}</td>' in page
     assert float(rows[0]["coverage_percent"]) == 100
 
@@ -236,4 +270,5 @@ def test_the_leaderboards_sentence_says_no_more_than_its_places(places, tasks, s
         )
         for n, (best, worst) in enumerate(places)
     ]
-    assert sentence(SimpleNamespace(candidates=rows, tasks=tasks)).startswith(said)
+    board = SimpleNamespace(candidates=rows, tasks=tasks, result=SimpleNamespace(decides=True))
+    assert sentence(board).startswith(said)

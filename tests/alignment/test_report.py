@@ -10,6 +10,7 @@ from judge.alignment.models import TrustThresholds
 from judge.alignment.report import report
 from judge.anchors.models import Anchor
 from judge.candidates.models import Response
+from tests.alignment.conftest import fill_three
 
 TRUE_TO_THE_EXPERTS = {
     ("one", "Cedar"): (1, 1, 1, 1),
@@ -32,7 +33,8 @@ def test_a_judge_that_repeats_the_experts_agrees_in_every_pair_and_cell(three):
     found = report(str(judge.pk), bootstrap=200)
     pairs, lines, score = found["preference"], found["criterion"], found["score"]
     assert (pairs["agree"], pairs["reversed"], pairs["missing"]) == (6, 0, 0)
-    assert (pairs["cdr_micro"], pairs["cdr_macro"], pairs["ci95"]) == (1.0, 1.0, [1.0, 1.0])
+    assert (pairs["cdr_micro"], pairs["cdr_macro"], pairs["ci95"]) == (1.0, 1.0, None)
+    assert pairs["why"]["ci95"] == "fewer than six tasks"
     assert (lines["cdr"], lines["j"], lines["cells"]) == (1.0, 1.0, 24)
     assert (score["mean_bias"], score["responses"]) == (0.0, 6)
     assert set(found["by"]) == {"domain", "dimension", "importance", "judge_family"}
@@ -165,7 +167,7 @@ def test_two_judges_are_compared_on_the_tasks_both_were_asked_about(three):
     assert (found["preference"]["agree"], other["preference"]["reversed"]) == (6, 3)
     assert other["difference"]["cdr_micro"] == 2.0
     assert other["difference"]["tasks"] == 1
-    assert other["difference"]["why"] == {"ci95": "fewer than two tasks"}
+    assert other["difference"]["why"] == {"ci95": "fewer than six tasks"}
     assert set(other["by"]) == set(found["by"])
 
 
@@ -283,8 +285,17 @@ def test_the_table_opens_with_a_plain_sentence_and_names_what_is_missing(three):
 
 
 def test_staffs_thresholds_change_the_answer_and_not_the_numbers(three):
-    judge = three().bench.run(TRUE_TO_THE_EXPERTS)
-    TrustThresholds.objects.create(tasks=2, strict_pairs=6)
+    bench = three().bench
+    more = [f"t{n}" for n in range(10)]
+    fill_three(bench, more)
+    right = {
+        (task, who): TRUE_TO_THE_EXPERTS["one", who]
+        for task in ("one", "two", *more)
+        for who in ("Cedar", "Birch", "Alder")
+    }
+    judge = bench.run(right)
+    assert report(str(judge.pk), bootstrap=100)["trust"]["ranking"]["answer"] is False
+    TrustThresholds.objects.create(tasks=12, strict_pairs=36)
     found = report(str(judge.pk), bootstrap=100)
     assert found["trust"]["ranking"]["answer"] is True
     assert found["by"]["domain"]["finance"]["may_rank"] is True

@@ -77,7 +77,8 @@ def test_macro_and_bias_have_intervals_and_zero_resamples_have_reasons(programme
     assert low <= found["preference"]["cdr_macro"] <= high
     # Every task has the same bias: Cedar 10 of 100 points too many, a third of the responses.
     assert found["score"]["mean_bias"] == pytest.approx(10 / 3)
-    assert found["score"]["mean_bias_ci95"] == pytest.approx([10 / 3, 10 / 3])
+    assert found["score"]["mean_bias_ci95"] is None
+    assert found["score"]["why"]["mean_bias_ci95"] == "no spread between resamples"
     bare = report(str(run.pk), bootstrap=0)
     assert bare["preference"]["macro_ci95"] is None
     assert bare["score"]["why"]["mean_bias_ci95"] == "no resamples asked for"
@@ -101,7 +102,7 @@ def test_self_preference_is_the_bias_of_the_own_house_against_the_others(program
     own = report("gpt-judge", bootstrap=300)["self_preference"]
     assert (own["house"], own["tasks"]) == ("openai", 4)
     assert own["difference"] == pytest.approx(10)  # 10 points too many for Cedar, 0 for the rest
-    assert own["ci95"] == pytest.approx([10, 10])
+    assert (own["ci95"], own["why"]["ci95"]) == (None, "fewer than six tasks")
 
 
 def test_a_house_is_the_same_in_capitals(programme):
@@ -126,7 +127,7 @@ def test_the_ceiling_is_in_the_judges_figures_and_does_not_ask_who_came_first(pr
     # Of three pairs a task two keep their order: (2 - 1) / 3, the same from either side.
     assert found["cdr_micro"] == pytest.approx(1 / 3)
     assert (found["tasks"], found["units"]) == (3, 36)
-    assert found["ci95"] == pytest.approx([1 / 3, 1 / 3])
+    assert (found["ci95"], found["why"]["ci95"]) == (None, "fewer than six tasks")
     # Of 12 lines a task 6 agree: met both 3, unmet both 3, and 3 one way, 3 the other.
     assert found["j"] == pytest.approx(0.0)
     alone = report(str(run.pk), experts="expert-1", bootstrap=300)["expert_agreement"]
@@ -136,8 +137,8 @@ def test_the_ceiling_is_in_the_judges_figures_and_does_not_ask_who_came_first(pr
 def test_the_file_holds_the_ceiling_that_the_page_and_the_report_have(programme, sign_in, staff):
     bench, run, _twin = programme
     turned = {"Cedar": EXPERTS["Cedar"], "Birch": EXPERTS["Alder"], "Alder": EXPERTS["Birch"]}
-    for n in range(3):
-        for candidate, met in turned.items():
+    for n in range(6):
+        for candidate, met in (turned if n % 2 else EXPERTS).items():
             bench.sheet(f"t{n}", candidate, "expert-2", met)
     query = f"?judge={run.pk}&compare=&bootstrap=1000"
     browser = sign_in(staff)
@@ -151,7 +152,7 @@ def test_the_file_holds_the_ceiling_that_the_page_and_the_report_have(programme,
     wanted = ["percent", "kappa", "alpha", "units", "raters", "cdr_micro", "tasks", "j"]
     assert list(rows) == wanted
     assert [float(rows[name]["value"]) for name in wanted] == [own[name] for name in wanted]
-    assert own["percent"] == 50.0
+    assert own["percent"] == 75.0
     assert [float(rows["cdr_micro"][end]) for end in ("low", "high")] == own["ci95"]
     assert [float(rows["j"][end]) for end in ("low", "high")] == own["j_ci95"]
 
@@ -164,7 +165,10 @@ def test_reliability_says_what_experts_give_where_the_judge_gives_so_much(progra
     assert bands[0]["experts"] == pytest.approx((5 * 20 + 70) / 600)
     assert bands[2]["judge"] == pytest.approx(1)
     assert bands[2]["experts"] == pytest.approx(0.9)
-    assert bands[2]["ci95"] == pytest.approx([0.9, 0.9])
+    # Six tasks say 90 each; as many as 1 - 0.025 ** (1 / 6) of all, 46 %, may say anything.
+    assert bands[2]["ci95"] == pytest.approx([0.9 - 0.4593 * 0.9, 0.9 + 0.4593 * 0.1], abs=1e-4)
+    few = report(str(run.pk), bootstrap=300, domain="law")["reliability"]
+    assert {(b["ci95"], b["why"]["ci95"]) for b in few} == {(None, "fewer than six tasks")}
 
 
 def test_a_changed_threshold_and_another_statistic_ask_no_model(programme, sign_in, staff):
@@ -196,13 +200,27 @@ def test_the_page_draws_reliability_and_what_more_labels_would_settle(programme,
     assert "This is about <b>Law</b> alone." in law
 
 
-def test_an_interval_without_width_says_what_it_leaves_open(programme, sign_in, staff):
+def test_fewer_than_six_tasks_have_no_interval_and_page_file_and_command_say_so(
+    programme, sign_in, staff
+):
     _bench, run, _twin = programme
-    page = sign_in(staff).get(f"/staff/alignment/?judge={run.pk}&domain=finance").content.decode()
-    assert report(str(run.pk), domain="finance", bootstrap=500)["preference"]["ci95"] == [1, 1]
-    # Four tasks: 1 - 0.05 ** (1 / 4) = 0.527
-    assert "All 4 tasks say the same" in page
-    assert "Up to 53\u00a0% of all such tasks" in page
+    browser, query = sign_in(staff), f"?judge={run.pk}&domain=finance"
+    page = browser.get(f"/staff/alignment/{query}").content.decode()
+    assert "The CDR has no interval yet: an interval needs at least six tasks." in page
+    assert "No band has an interval yet" in page
+    assert "CDR 1.00 (no interval: an interval needs at least six tasks)" in page
+    found = browser.get(f"/staff/alignment.json{query}").json()["preference"]
+    assert (found["ci95"], found["why"]["ci95"]) == (None, "fewer than six tasks")
+    text = b"".join(browser.get(f"/staff/alignment.csv{query}").streaming_content)
+    rows = [
+        row
+        for row in csv.DictReader(StringIO(text.decode("utf-8-sig")))
+        if row["figure"] == "preference.cdr_micro" and row["group"] == "all"
+    ]
+    assert {(row["low"], row["why"]) for row in rows} == {("", "fewer than six tasks")}
+    out = StringIO()
+    call_command("alignment", "--judge", str(run.pk), "--domain", "finance", stdout=out)
+    assert "(no interval: an interval needs at least six tasks)" in out.getvalue()
 
 
 def test_the_worst_disagreement_is_one_click_from_both_reasons(programme, sign_in, staff):

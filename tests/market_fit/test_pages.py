@@ -156,7 +156,27 @@ class TestTheStage:
 
     def test_intervals_say_what_chance_leaves_open(self, browser, enter):
         enter({"Elm": "5"}, human="75")
+        assert "demand is met at the upper ends of the scores' intervals" in page(browser)
+        # Elm has 75 on each of 20 tasks: 75 less 75 times 1 - 0.025 ** (1 / 20) is 62.4.
+        enter({"Elm": "5"}, human="62")
         assert "Demand is met at both ends" in page(browser)
+        assert "62.4–79.2" in page(browser)
+
+    def test_fewer_than_six_tasks_have_no_interval_and_the_page_says_that_chance_may_decide(
+        self, browser, enter, judged_world
+    ):
+        enter({"Elm": "5"}, human="75")
+        keys = [f"t{n:02}" for n in range(5)]
+        judged_world["run"].items.exclude(response__task__key__in=keys).delete()
+        shown = page(browser)
+        assert "1 product on the graph has a score without an interval" in shown
+        assert "an interval needs at least six tasks" in shown
+        assert "Demand is met at" not in shown
+        text = b"".join(browser.get(f"{PAGE}csv/").streaming_content).decode("utf-8-sig")
+        rows = csv.DictReader(io.StringIO(text))
+        assert {r["why_no_interval"] for r in rows if r["what"] == "product"} == {
+            "fewer than six tasks"
+        }
 
     def test_a_domain_without_responses_says_so(self, browser, judged_world):
         assert "This judge was asked about no response" in page(browser, "/market-fit/law/")

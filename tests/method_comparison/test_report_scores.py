@@ -58,8 +58,9 @@ def test_both_correlations_are_those_of_scipy_and_lie_inside_their_intervals():
     [
         ([], "pearson", Reason.NO_SCORES),
         ([(1, 0.5, 0.5)], "pearson", Reason.ONE_RESPONSE),
+        ([(n, n / 10, n / 10) for n in range(9)], "spearman_ci95", Reason.NO_SPREAD),
         ([(1, 0.5, 0.2), (2, 0.5, 0.4)], "spearman", Reason.CONSTANT),
-        ([(1, 0.1, 0.2), (1, 0.5, 0.4)], "pearson_ci95", Reason.ONE_TASK),
+        ([(n, n / 10, n % 3) for n in range(5)], "pearson_ci95", Reason.FEW_TASKS),
     ],
 )
 def test_what_cannot_be_computed_has_its_reason(rows, name, reason):

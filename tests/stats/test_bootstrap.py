@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from judge.stats import bootstrap
 from judge.stats.numbers import comparable, plain
@@ -48,18 +49,45 @@ def test_large_tables_are_drawn_in_blocks_without_changing_the_draws(monkeypatch
 
 
 def test_resamples_without_a_denominator_do_not_count():
-    rows = {"a": (1.0, 2.0), "b": (0.0, 0.0), "c": (1.0, 2.0)}
-    assert bootstrap.ratio_interval(rows) == (0.5, 0.5)
-
-
-def test_no_interval_for_no_task_one_task_or_no_resamples():
-    assert bootstrap.ratio_interval({}) is None
-    assert bootstrap.ratio_interval({"a": (1.0, 2.0)}) is None
-    assert bootstrap.ratio_interval(table(5), resamples=0) is None
-    assert bootstrap.no_interval_reason(5, 0) == Reason.NO_RESAMPLES
-    assert bootstrap.no_interval_reason(1, 10) == Reason.ONE_TASK
-    assert bootstrap.no_interval_reason(2, 10) is None
+    values = np.array([0.0, np.nan, 1.0, np.nan])
+    assert bootstrap.percentile_interval(values) == pytest.approx((0.025, 0.975))
     assert bootstrap.percentile_interval(np.array([np.nan])) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "resamples", "reason"),
+    [
+        ({}, 10, Reason.FEW_TASKS),
+        (table(5), 10, Reason.FEW_TASKS),
+        (table(5) | {"none": (0.0, 0.0)}, 10, Reason.FEW_TASKS),  # it has nothing to divide by
+        (table(6), 0, Reason.NO_RESAMPLES),
+        (dict.fromkeys(range(6), (1.0, 2.0)), 10, Reason.NO_SPREAD),
+        ({n: ((n + 1) / 10, (n + 1) / 5) for n in range(9)}, 50, Reason.NO_SPREAD),  # but for noise
+    ],
+)
+def test_no_interval_is_made_of_too_few_tasks_or_of_tasks_without_spread(rows, resamples, reason):
+    assert bootstrap.ratio_interval(rows, resamples=resamples) == (None, reason)
+
+
+def test_six_tasks_that_differ_have_an_interval():
+    (low, high), reason = bootstrap.ratio_interval(table(6))
+    assert low < high
+    assert reason is None
+
+
+@pytest.mark.parametrize(("tasks", "low"), [(6, 0.5407), (20, 0.8316), (245, 0.9851)])
+def test_all_tasks_right_leave_open_what_the_exact_interval_of_a_share_leaves_open(tasks, low):
+    rows = dict.fromkeys(range(tasks), (2.0, 2.0))
+    found, reason = bootstrap.ratio_interval(rows, span=(0.0, 1.0))
+    assert (found, reason) == (pytest.approx((low, 1.0), abs=1e-4), None)
+    theirs = scipy.stats.binomtest(tasks, tasks).proportion_ci(0.95, method="exact")
+    assert found == pytest.approx((theirs.low, theirs.high))
+
+
+def test_tasks_that_are_all_alike_leave_open_both_sides():
+    rows = dict.fromkeys(range(6), (1.0, 2.0))
+    found, _reason = bootstrap.ratio_interval(rows, span=(0.0, 1.0))
+    assert found == pytest.approx((0.5 - 0.4593 / 2, 0.5 + 0.4593 / 2), abs=1e-4)
 
 
 def test_negative_seeds_and_counts_are_refused():
@@ -74,15 +102,15 @@ def test_a_paired_difference_is_narrower_than_the_two_intervals():
     shared = random.normal(size=60)
     first = {n: (float(shared[n]) + 0.3, 1.0) for n in range(60)}
     second = {n: (float(shared[n] + random.normal(scale=0.1)), 1.0) for n in range(60)}
-    low, high = bootstrap.difference_interval(first, second)
-    alone = bootstrap.ratio_interval(first)
+    (low, high), _reason = bootstrap.difference_interval(first, second, most=9.0)
+    alone, _reason = bootstrap.ratio_interval(first)
     assert low > 0
     assert (high - low) < (alone[1] - alone[0]) / 4
 
 
 def test_the_interval_narrows_with_the_root_of_the_number_of_tasks():
     def width(tasks):
-        low, high = bootstrap.ratio_interval(table(tasks))
+        (low, high), _reason = bootstrap.ratio_interval(table(tasks))
         return high - low
 
     assert width(100) / width(400) == pytest.approx(2, rel=0.2)

@@ -133,14 +133,15 @@ def test_constant_judges_are_unmasked_by_j():
     assert criterion(cells(experts, "0" * 10)).cdr == Fraction(-4, 5)  # (1 - 9) / 10
 
 
-def test_interval_of_j_contains_it_and_needs_two_tasks():
-    report = criterion(cells("1111110000" * 3, "1111101000" * 3), seed=3)
+def test_interval_of_j_contains_it_and_needs_six_tasks():
+    marks = cells("1111110000" * 3, "1111101000" * 3)
+    report = criterion([c._replace(task=n % 7) for n, c in enumerate(marks)], seed=3)
     low, high = report.j_ci95
-    assert low <= float(report.j) <= high
-    alone = criterion([cell._replace(task="only") for cell in cells("1100", "1000")])
-    assert alone.j == Fraction(1, 2)
-    assert alone.j_ci95 is None
-    assert alone.why["j_ci95"] == Reason.ONE_TASK
+    assert low < float(report.j) < high
+    few = criterion([c._replace(task=n % 5) for n, c in enumerate(marks)])
+    assert few.j == report.j
+    assert few.j_ci95 is None
+    assert few.why["j_ci95"] == Reason.FEW_TASKS
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,8 @@ def test_what_cannot_be_computed_has_a_reason_and_no_number():
     nothing = grade_report([])
     unjudged = grade_report([("a", 3, None)])
     constant = grade_report([("a", 3, 3), ("b", 3, 3)], resamples=50)
-    one_task = grade_report([("a", 1, 2), ("a", 4, 5)], resamples=50)
+    few_tasks = grade_report([(n, 1 + n % 2, 2) for n in range(5)], resamples=50)
+    alike = grade_report([(n, step, step) for n in range(9) for step in (1, 4)], resamples=50)
 
     assert nothing.values["kappa"] is None
     assert nothing.why["kappa"] is Reason.NO_SCORES
@@ -85,8 +86,10 @@ def test_what_cannot_be_computed_has_a_reason_and_no_number():
     assert constant.why["kappa"] is Reason.ONE_CLASS
     assert constant.why["spearman"] is Reason.CONSTANT
     assert constant.values["bias"] == 0
-    assert one_task.ci95["kappa"] is None
-    assert one_task.why["kappa_ci95"] is Reason.ONE_TASK
+    assert few_tasks.ci95["kappa"] is None
+    assert few_tasks.why["kappa_ci95"] is Reason.FEW_TASKS
+    assert (alike.values["kappa"], alike.ci95["kappa"]) == (1, None)
+    assert alike.why["kappa_ci95"] is Reason.NO_SPREAD
 
 
 @pytest.mark.parametrize("row", [("a", 0, 3), ("a", 6, 3), ("a", 3, 6)])

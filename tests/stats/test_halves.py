@@ -106,12 +106,14 @@ class TestDrift:
         )  # fmt: skip
         assert elm.why["drift"] == Reason.NO_SCORES
 
-    def test_one_task_in_a_half_cannot_be_tested(self):
+    def test_fewer_than_six_tasks_in_a_half_cannot_be_tested(self):
         open_half, private = halves()
-        private = {name: {"p0": scores["p0"]} for name, scores in private.items()}
+        few = [f"p{n}" for n in range(5)]
+        private = {name: {n: scores[n] for n in few} for name, scores in private.items()}
         ash = of(compare_halves(open_half, private, resamples=100), "Ash")
         assert ash.drift is not None
-        assert (ash.p_value, ash.why["p_value"]) == (None, Reason.ONE_TASK)
+        assert (ash.p_value, ash.why["p_value"]) == (None, Reason.FEW_TASKS)
+        assert (ash.ci95, ash.why["ci95"]) == (None, Reason.FEW_TASKS)
 
     def test_nothing_at_all_gives_an_empty_report(self):
         report = compare_halves({}, {}, resamples=100)

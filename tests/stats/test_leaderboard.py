@@ -85,7 +85,8 @@ def test_no_common_task_is_no_test():
     comparison = board.comparisons[0]
     assert (comparison.tasks, comparison.p_value, comparison.p_holm) == (0, None, None)
     assert comparison.better is None
-    assert places(board) == {"a": (1, 2), "b": (1, 2)}
+    assert places(board) == {"a": (None, None), "b": (None, None)}
+    assert comparison.why == {"ci95": Reason.NO_COMMON_TASKS}
 
 
 def test_a_handful_of_tasks_decides_nothing_however_clear():
@@ -94,6 +95,43 @@ def test_a_handful_of_tasks_decides_nothing_however_clear():
     assert leaderboard(five).comparisons[0].better is None
     six = {"a": dict.fromkeys(range(6), 0.9), "b": dict.fromkeys(range(6), 0.1)}
     assert leaderboard(six).comparisons[0].better == "a"
+
+
+# By hand: 2**(1 - n) times the number of pairs is at most 5 %.
+NEEDED = {1: 0, 2: 6, 3: 7, 4: 8, 5: 9, 8: 11, 10: 11, 20: 13, 30: 15}
+
+
+@pytest.mark.parametrize(("candidates", "needed"), NEEDED.items())
+def test_there_is_a_fewest_number_of_tasks_that_can_tell_so_many_candidates_apart(
+    candidates, needed
+):
+    def of(tasks):
+        names = [f"c{n:02}" for n in range(candidates)]
+        rising = {
+            name: {t: place / candidates + t / 1000 for t in range(tasks)}
+            for place, name in enumerate(names)
+        }
+        return leaderboard(rising, resamples=200)
+
+    enough = of(max(1, needed))
+    assert (enough.tasks_needed, enough.decides) == (needed, True)
+    assert all(found.better for found in enough.comparisons)
+    if needed:
+        few = of(needed - 1)
+        assert (few.tasks_needed, few.tasks_compared, few.decides) == (needed, needed - 1, False)
+        assert not any(found.better for found in few.comparisons)
+        assert few.brackets == ()
+        assert set(places(few).values()) == {(None, None)}
+        assert {s.why["places"] for s in few.standings} == {Reason.FEW_TASKS_TO_RANK}
+
+
+def test_comparisons_without_a_common_task_raise_no_number():
+    tasks = range(8)
+    pair = {"a": dict.fromkeys(tasks, 0.9), "b": dict.fromkeys(tasks, 0.1)}
+    alone = {name: {f"{name}-task": 0.5} for name in "cdefgh"}
+    board = leaderboard({**pair, **alone})
+    assert (board.tasks_needed, board.tasks_compared) == (6, 8)
+    assert board.comparisons[-1].p_value is None
 
 
 @pytest.mark.parametrize(
@@ -116,8 +154,9 @@ def test_no_candidate_no_score_one_task(results, standings):
 
 def test_reasons_stand_beside_what_is_missing():
     board = leaderboard({"a": {1: 0.5}, "b": {}})
-    assert board.standings[0].why == {"ci95": Reason.ONE_TASK}
-    assert board.standings[1].as_dict()["why"] == {"mean": "no scores", "ci95": "no scores"}
+    assert board.standings[0].why == {"ci95": Reason.FEW_TASKS}
+    nothing = board.standings[1].as_dict()["why"]
+    assert nothing == dict.fromkeys(("mean", "ci95", "places"), "no scores")
 
 
 def test_many_candidates_can_still_be_told_apart():
@@ -176,6 +215,10 @@ def test_places_and_brackets_agree_with_the_comparisons(results):
     ranked = [s for s in board.standings if s.mean is not None]
     names = [s.candidate for s in ranked]
     clear = {frozenset((c.first, c.second)) for c in board.comparisons if c.better}
+    if not board.decides:
+        assert (board.brackets, clear) == ((), set())
+        assert {s.best_place for s in ranked} == {None}
+        return
     for s in ranked:
         assert 1 <= s.best_place <= s.worst_place <= len(ranked)
     for bracket in board.brackets:

@@ -74,7 +74,7 @@ def test_better_worse_the_same_and_unknown():
 def test_what_is_undefined_has_its_reason():
     assert compare_lines([]).agreement.why["difference"] is Reason.NO_CELLS
     one = compare_lines(cells("t", "10", "11", "10"))
-    assert (one.agreement.ci95, one.agreement.why["ci95"]) == (None, Reason.ONE_TASK)
+    assert (one.agreement.ci95, one.agreement.why["ci95"]) == (None, Reason.FEW_TASKS)
     assert one.agreement.outcome is Outcome.UNKNOWN
     met = compare_lines(cells("t", "11", "10", "11"))
     assert (met.j.difference, met.j.why["difference"]) == (None, Reason.ONE_CLASS)

@@ -55,10 +55,18 @@ def test_no_strict_pair_leaves_everything_undefined_with_the_reason():
         assert report.as_dict()["why"]["cdr_micro"] == "no strict pair"
 
 
-def test_one_task_has_no_interval():
-    report = preference({"t": [(2, 1), (1, 0)]})
+def test_fewer_than_six_tasks_with_a_preference_have_no_interval():
+    five = {f"t{n}": [(2, n % 2), (1, 0)] for n in range(5)}
+    report = preference(five | {"tie": [(1, 1), (1, 2)]})
     assert report.ci95 is None
-    assert report.why == {"ci95": Reason.ONE_TASK, "macro_ci95": Reason.ONE_TASK}
+    assert report.why == {"ci95": Reason.FEW_TASKS, "macro_ci95": Reason.FEW_TASKS}
+    report = preference(five | {"t5": [(2, 1), (1, 0)]})
+    assert report.ci95[0] < report.ci95[1]
+
+
+def test_a_judge_that_is_right_on_every_pair_still_has_an_interval_with_a_width():
+    low, high = preference({n: [(2, 9), (1, 3)] for n in range(20)}).ci95
+    assert (low, high) == (pytest.approx(1 - 2 * (1 - 0.025 ** (1 / 20))), 1.0)
 
 
 def test_a_task_of_ties_does_not_turn_one_task_into_two():
@@ -78,7 +86,8 @@ def test_report_has_the_names_of_the_command():
         *("cdr_micro", "cdr_macro", "ci95", "macro_ci95", "agree", "reversed", "judge_ties"),
         *("missing", "expert_ties", "coverage", "tasks", "why"),
     ]
-    assert report["ci95"] == [0.5, 0.5]
+    assert report["ci95"] is None
+    assert report["why"]["ci95"] == "fewer than six tasks"
     assert (report["agree"], report["missing"], report["expert_ties"]) == (3, 3, 3)
 
 
@@ -140,7 +149,9 @@ def test_difference_is_paired_by_task():
     worse = {n: PairCounts(agree=5 - n % 3, reversed=1 + n % 3) for n in range(30)}
     result = difference(summarise(better), summarise(worse))
     assert result.cdr_micro == Fraction(1, 3)  # one of six pairs turned: 2/6
-    assert result.ci95 == pytest.approx((1 / 3, 1 / 3))
+    differ = 1 - 0.025 ** (1 / 30)  # tasks that may differ although none of thirty does
+    ends = (1 / 3 - differ * (1 / 3 + 2), 1 / 3 + differ * (2 - 1 / 3))
+    assert result.ci95 == pytest.approx(ends)
     assert result.tasks == 30
 
 

@@ -25,12 +25,14 @@ def test_the_measures_are_those_worked_by_hand():
     assert found.values["mae"] == Fraction(3, 8)
 
 
-def test_an_interval_resamples_tasks_and_needs_two():
-    found = selections(ROWS, resamples=500)
+def test_an_interval_resamples_tasks_and_needs_six():
+    six = [row._replace(task=f"{row.task}-{n}") for row in ROWS for n in range(3)]
+    found = selections(six, resamples=500)
     for name, interval in found.ci95.items():
         assert interval is not None, name
         assert interval[0] <= float(found.values[name]) <= interval[1]
-    assert selections(ROWS[:1], resamples=500).ci95["f1"] is None
+    few = selections(six[:5], resamples=500)
+    assert (few.ci95["f1"], few.why["f1_ci95"]) == (None, Reason.FEW_TASKS)
 
 
 def test_what_is_undefined_says_why():

@@ -18,17 +18,17 @@ def preferences(tasks=30, cdr=0.6, ci95=(0.5, 0.7), strict=300, missing=0):
     return PreferenceReport(counts, {}, tasks, cdr, cdr, coverage, ci95, ci95, {})
 
 
-def cells(right, wrong, tasks=10):
-    """Per task `right` and `wrong` cells of each class: J = (right - wrong) / (right + wrong)."""
+def cells(*right, of, tasks=10):
+    """Per task `of` cells of each class; the tasks take turns in how many are right."""
     return [
-        Cell(task, expert, expert if index < right else 1 - expert)
+        Cell(task, expert, expert if index < right[task % len(right)] else 1 - expert)
         for task in range(tasks)
         for expert in (0, 1)
-        for index in range(right + wrong)
+        for index in range(of)
     ]
 
 
-GOOD_CELLS = criterion(cells(9, 1))  # J 0.8 in every task
+GOOD_CELLS = criterion(cells(8, 10, of=10))  # J 0.6 or 1 in a task, 0.8 in all
 GOOD_SCORES = scores([(0.2, 0.21), (0.5, 0.5), (0.8, 0.82)])  # bias +1 point
 
 
@@ -99,9 +99,9 @@ def test_gaps_of_the_judge_are_not_settled_by_tasks():
         (Difference(Fraction(1, 10), (0.001, 0.2), 30, {}), True, None),
         (Difference(Fraction(-1, 10), (-0.2, -0.05), 30, {}), False, None),
         (
-            Difference(Fraction(1, 10), None, 1, {"ci95": Reason.ONE_TASK}),
+            Difference(Fraction(1, 10), None, 1, {"ci95": Reason.FEW_TASKS}),
             False,
-            Reason.ONE_TASK,
+            Reason.FEW_TASKS,
         ),
     ],
 )
@@ -120,11 +120,12 @@ def test_a_judge_clearly_worse_than_zero_shot_is_settled():
 
 
 def test_single_answers_need_j_and_a_small_bias():
-    weak = criterion(cells(3, 1))  # J 1/2, the same in every task: the interval is a point
+    weak = criterion(cells(6, 8, of=10, tasks=40))  # J 0.2 or 0.6 in a task, 0.4 in all
     kind = scores([(0.2, 0.25), (0.5, 0.55)])  # bias +5 points
     finding = assess(preferences(), weak, kind).single_answers
     j, bias = finding.failed
-    assert (j.name, j.actual, j.shortfall) == (CheckName.J_LOWER, 0.5, pytest.approx(0.1))
+    assert (j.name, j.actual) == (CheckName.J_LOWER, weak.j_ci95[0])
+    assert j.shortfall == pytest.approx(0.6 - j.actual)
     assert (bias.name, bias.actual, bias.shortfall) == (
         CheckName.MEAN_BIAS,
         pytest.approx(5),

@@ -33,8 +33,13 @@ def scored(bench: Bench) -> AlignmentSet:
     Weights 4, 3, 2, 1. Experts: Cedar 1111, Birch 1100, Alder 0011 on both tasks. Each task has a
     scored baseline, so that one-shot runs can be planned.
     """
-    fill_three(bench)
-    for key in ("one", "two"):
+    return score(bench, ("one", "two"))
+
+
+def score(bench: Bench, keys: Sequence[str]) -> AlignmentSet:
+    """Make tasks as `scored` says, and a set of all responses there are then."""
+    fill_three(bench, keys)
+    for key in keys:
         bench.response(key, "Base", baseline=True)
         bench.sheet(key, "Base", "expert-1", (1, 0, 1, 0))
     return set_of(Response.objects.filter(baseline=False))

@@ -24,7 +24,7 @@ from judge.workshop.compare import compare
 from judge.workshop.models import JudgeExperiment
 from judge.workshop.words import changed, headline, more_tasks
 from tests.markup import words_of
-from tests.workshop.conftest import FIRST, SECOND, answer, set_of
+from tests.workshop.conftest import FIRST, SECOND, answer, score, set_of
 
 pytestmark = pytest.mark.django_db
 
@@ -176,17 +176,30 @@ class TestComparing:
 
     def test_the_headline_says_which_is_better_or_that_nobody_can_tell(self, plan, compared):
         found = compare(compared)
+        assert "cannot be compared yet: an interval needs at least six tasks" in headline(found)
+        assert more_tasks(found, "agreement") == ""
+
+    def test_six_tasks_that_differ_both_ways_cannot_tell_them_apart(self, plan, bench, scored):
+        tasks = [f"t{n}" for n in range(4)]
+        experiment = plan(alignment_set=score(bench, tasks))
+        more = [{(t, who): met for t in tasks for (one, who), met in given.items() if one == "one"}
+                for given in (FIRST, SECOND)]  # fmt: skip
+        answer(experiment.first_run, FIRST | more[0])
+        answer(experiment.second_run, SECOND | more[1])
+        found = compare(JudgeExperiment.objects.get())
+        # Each task has one line fixed and one broken, so the agreement of no task changes.
         assert "cannot tell <b>As it is</b> and <b>Stricter</b> apart" in headline(found)
         assert more_tasks(found, "agreement") == (
             "So far there is no difference that more tasks could confirm."
         )
         assert "more scored task" in more_tasks(found, "j")
 
-    def test_a_clear_difference_is_said(self, plan, staff):
-        experiment = plan()
+    def test_a_clear_difference_is_said(self, plan, staff, bench, scored):
+        tasks = [f"t{n}" for n in range(10)]
+        experiment = plan(alignment_set=score(bench, tasks))
         right = {
             (task, who): met
-            for task in ("one", "two")
+            for task in ("one", "two", *tasks)
             for who, met in {
                 "Cedar": (1, 1, 1, 1),
                 "Birch": (1, 1, 0, 0),
@@ -330,7 +343,9 @@ class TestTheCommands:
         out = io.StringIO()
         call_command("judge_experiment", str(compared.pk), stdout=out)
         text = out.getvalue()
-        assert text.startswith("These tasks cannot tell As it is and Stricter apart.")
+        assert text.startswith(
+            "As it is and Stricter cannot be compared yet: an interval needs at least six tasks."
+        )
         assert "4 of 24 lines have another verdict" in text
         out = io.StringIO()
         call_command("judge_experiment", str(compared.pk), "--json", stdout=out)

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from curation.web.refusals import WorkbenchError
 from judge.alignment.report import Alignment, JudgeReport, align
 from judge.figures import sentences
+from judge.stats.preference import PreferenceReport
 
 
 class Command(BaseCommand):
@@ -75,16 +76,20 @@ def as_text(found: Alignment) -> str:
     rows += [[name, *(column[name] for column in columns)] for name in columns[0]]
     if found.difference is not None:
         gap = found.difference
-        rows.append(["difference of CDR", _with_interval(gap.cdr_micro, gap.ci95, gap.why), ""])
+        rows.append(
+            [
+                "difference of CDR",
+                _with_interval(gap.cdr_micro, gap.ci95, gap.why, "cdr_micro", "ci95"),
+                "",
+            ]
+        )
     groups = [["by domain", "CDR", "pairs", "J", "lines"]]
     for name, group in found.judge.by_domain.items():
         assert group.preference is not None
         groups.append(
             [
                 name,
-                _with_interval(
-                    group.preference.cdr_micro, group.preference.ci95, group.preference.why
-                ),
+                _cdr(group.preference),
                 _count(group.preference.counts.strict),
                 _value(group.criterion.j, group.criterion.why.get("j")),
                 _count(group.criterion.cells),
@@ -113,7 +118,10 @@ def _outcomes(found: Alignment) -> list[str]:
         return []
     report = found.outcomes.report
     rows = [
-        [f"outcome: {name}", _with_interval(value, report.ci95[name], report.why, name)]
+        [
+            f"outcome: {name}",
+            _with_interval(value, report.ci95[name], report.why, name, f"{name}_ci95"),
+        ]
         for name, value in report.values.items()
     ]
     return ["", *_aligned([*rows, ["outcome: cases", _count(report.cases)]])]
@@ -125,9 +133,9 @@ def _figures(judge: JudgeReport) -> dict[str, str]:
     assert pairs is not None
     assert score is not None
     figures = {
-        "CDR, all pairs pooled": _with_interval(pairs.cdr_micro, pairs.ci95, pairs.why),
+        "CDR, all pairs pooled": _cdr(pairs),
         "CDR, mean of tasks": _with_interval(
-            pairs.cdr_macro, pairs.macro_ci95, pairs.why, "cdr_macro"
+            pairs.cdr_macro, pairs.macro_ci95, pairs.why, "cdr_macro", "macro_ci95"
         ),
         "same order": _count(pairs.counts.agree),
         "reversed": _count(pairs.counts.reversed),
@@ -139,7 +147,7 @@ def _figures(judge: JudgeReport) -> dict[str, str]:
     }
     for name in ("cdr", "cdr_weighted", "kappa", "ac1", "macro_f1", "base_rate", "coverage"):
         figures[_LINES[name]] = _value(getattr(lines, name), lines.why.get(name))
-    figures["lines: J"] = _with_interval(lines.j, lines.j_ci95, lines.why, "j")
+    figures["lines: J"] = _with_interval(lines.j, lines.j_ci95, lines.why, "j", "j_ci95")
     figures["lines"] = _count(lines.cells)
     for name, label in (
         ("pearson", "scores: Pearson"),
@@ -167,9 +175,17 @@ def _value(value: Any, reason: Any) -> str:
     return f"{float(value):.4g}" if value is not None else f"– ({sentences.reason_text(reason)})"
 
 
-def _with_interval(value: Any, interval: Any, reasons: Any, name: str = "cdr_micro") -> str:
+def _cdr(pairs: PreferenceReport) -> str:
+    return _with_interval(pairs.cdr_micro, pairs.ci95, pairs.why, "cdr_micro", "ci95")
+
+
+def _with_interval(value: Any, interval: Any, reasons: Any, name: str, its_interval: str) -> str:
     text = _value(value, reasons.get(name))
-    return f"{text}  [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else text
+    if value is None:
+        return text
+    if interval:
+        return f"{text}  [{interval[0]:.3f}, {interval[1]:.3f}]"
+    return f"{text}  (no interval: {sentences.reason_text(reasons.get(its_interval))})"
 
 
 def _count(value: Any) -> str:

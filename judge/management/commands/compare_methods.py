@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from curation.text import storable
 from curation.web.refusals import WorkbenchError
+from judge.figures.sentences import reason_text
 from judge.management.arguments import names
 from judge.method_comparison.queries import Comparison, MethodRow, compare_methods
-from judge.stats.numbers import Interval
-from judge.stats.report_scores import RESAMPLES
+from judge.stats.report_scores import RESAMPLES, Correlation
 
 
 class Command(BaseCommand):
@@ -72,8 +72,8 @@ def _agreement(row: MethodRow) -> str:
     spread = "–" if row.instability is None else f"{row.instability:.1f}"
     return (
         f"  {row.run:>4}  {row.label:24.24}  S {mean:>5}"
-        f"  r {_figure(found.pearson, found.pearson_ci95):22}"
-        f"  rho {_figure(found.spearman, found.spearman_ci95):22}  ± {spread} ({row.repeats})"
+        f"  r {_figure(found, 'pearson'):22}"
+        f"  rho {_figure(found, 'spearman'):22}  ± {spread} ({row.repeats})"
     )
 
 
@@ -86,8 +86,10 @@ def _taken(row: MethodRow) -> str:
     )
 
 
-def _figure(value: float | None, interval: Interval | None) -> str:
+def _figure(found: Correlation, name: str) -> str:
+    value, interval = getattr(found, name), getattr(found, f"{name}_ci95")
     if value is None:
         return "–"
-    ends = f" [{interval[0]:.2f}, {interval[1]:.2f}]" if interval else ""
-    return f"{value:.3f}{ends}"
+    if interval is None:
+        return f"{value:.3f} ({reason_text(found.why.get(f'{name}_ci95'))})"
+    return f"{value:.3f} [{interval[0]:.2f}, {interval[1]:.2f}]"

@@ -11,6 +11,7 @@ from judge.alignment.raters import find_judge
 from judge.engine.models import JudgeRun
 from judge.leaderboard.queries import rank_range
 from judge.leaderboard.ranking import BY, Board, board, without_example
+from judge.leaderboard.words import sentence
 
 
 class Command(BaseCommand):
@@ -94,6 +95,7 @@ def as_text(found: Board) -> str:
                     found.coverage.looks.sentence,
                 ],
             ),
+            sentence(found),
             "",
             *(
                 "  ".join(
