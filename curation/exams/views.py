@@ -21,13 +21,15 @@ def exam_start(request: HttpRequest, pk: int) -> HttpResponse:
     thing = access_application(request.user, pk, "application.work_on")
     if request.method == "POST":
         return redirect("exam", actions.start_sitting(actor=request.user, application=thing).pk)
+    last = thing.sittings.order_by("-attempt").first()
     if thing.stage != ApplicationStage.EXAM:
+        if last is not None:  # marked meanwhile: a bookmark or another tab finds the result
+            return redirect("exam", last.pk)
         raise Conflict(
             _("The exam is not open for this application now."),
             code="wrong_stage",
             page=reverse("application", args=[pk]),
         )
-    last = thing.sittings.order_by("-attempt").first()
     if last is not None and (last.submitted_at is None or last.awaits_marks):
         return redirect("exam", last.pk)
     return render(

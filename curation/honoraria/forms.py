@@ -78,8 +78,8 @@ class PayeeForm(forms.Form):
         max_length=REFERENCE_LIMIT,
         label=_("Payee reference"),
         help_text=_(
-            "The number or word by which payroll knows the person. No bank data: the product "
-            "stores none."
+            "What whoever pays knows the person by, such as a supplier number. Never bank "
+            "details: they are not kept here."
         ),
     )
 

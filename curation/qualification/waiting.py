@@ -50,8 +50,7 @@ def _waiting_as_applicant(user: Any) -> list[Waiting]:
                 Waiting(
                     due=None,
                     title=_("Do the training"),
-                    detail=_("%(domain)s · %(n)s short units with exercises")
-                    % {"domain": application.domain, "n": len(units.unit_keys())},
+                    detail=_training_left(user, application),
                     url=reverse("training"),
                     button=_("Open the training"),
                     section="qualification",
@@ -223,3 +222,13 @@ def _waiting_as_staff() -> list[Waiting]:
             section="applications",
         )
     ]
+
+
+def _training_left(user: Any, application: Any) -> str:
+    """Say how long the training is, or how much of it is left once it was begun."""
+    every, left = len(units.unit_keys()), len(missing_units(user))
+    if left == every:
+        words = _("%(domain)s · %(n)s short units with exercises")
+    else:
+        words = _("%(domain)s · %(left)s of %(n)s units left")
+    return words % {"domain": application.domain, "n": every, "left": left}

@@ -115,7 +115,10 @@ def caveats(probing: Mapping[str, Any]) -> list[str]:
 def _unknown(probing: Mapping[str, Any]) -> str:
     """Word why nothing was measured: a missing rate is never shown as a rate of 0."""
     words = {
-        "no_model": _("The difficulty was not measured: no model is configured for probing."),
+        "no_model": _(
+            "The difficulty was not measured, because the programme has no model for it yet. "
+            "Nothing is wrong with the task."
+        ),
         "no_lines": _(
             "The difficulty was not measured: no line could be cut from the reference answer."
         ),

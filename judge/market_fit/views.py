@@ -14,7 +14,8 @@ from curation.web import csv_export
 from curation.web.once import once
 from curation.web.refusals import NotFound
 from curation.web.step import go, refused_at, status_of
-from judge.alignment.raters import Rater, find_judge, judges
+from judge.alignment.raters import Rater, find_judge, judges, newest_judge
+from judge.engine.models import RunItem
 from judge.figures.fit_plot import Line, Mark, Words, is_logarithmic, performance_and_cost
 from judge.figures.sentences import reason_text
 from judge.market_fit import entries, queries, words
@@ -45,7 +46,7 @@ def market_fit(request: HttpRequest) -> HttpResponse:
 
 def market_fit_domain(request: HttpRequest, key: str) -> HttpResponse:
     """Show the graph of a domain with its products, prices and demand."""
-    judge = _judge(request)
+    judge = _judge(request, key)
     if judge is None:
         return render(request, "leaderboard/empty.html")
     found, whole = queries.domain_fit(judge, key, request.GET.get("tasks") or None)
@@ -65,10 +66,8 @@ def market_fit_domain(request: HttpRequest, key: str) -> HttpResponse:
             "logarithmic": is_logarithmic(_amounts(found)),
             "rows": [_row(row) for row in found.rows],
             "points": [(words.points(p.score), dollars(p.price)) for p in found.points],
-            "human_cost": dollars(found.human.cost) if found.human.cost else "–",
-            "human_score": words.points(found.human.score)
-            if found.human.score is not None
-            else "–",
+            "human_cost": dollars(found.human.cost) if found.human.cost else "",
+            "human_score": "" if found.human.score is None else words.points(found.human.score),
             "prices": entries.price_history(found.domain),
             "curves": entries.demand_history(found.domain),
             "judges": judges(),
@@ -80,7 +79,7 @@ def market_fit_domain(request: HttpRequest, key: str) -> HttpResponse:
 
 def market_fit_csv(request: HttpRequest, key: str) -> HttpResponseBase:
     """Download the figures of a domain as a table."""
-    judge = _judge(request)
+    judge = _judge(request, key)
     if judge is None:
         raise NotFound(_("There is no finished run yet, so there is nothing to download."))
     found, _whole = queries.domain_fit(judge, key, request.GET.get("tasks") or None)
@@ -132,8 +131,12 @@ def market_fit_demand(request: HttpRequest, key: str) -> HttpResponse:
     )  # fmt: skip
 
 
-def _judge(request: HttpRequest) -> Rater | None:
-    return find_judge(request.GET.get("run"), field="run")
+def _judge(request: HttpRequest, key: str = "") -> Rater | None:
+    """Return the run that was asked for, else the newest that judged the page's domain."""
+    name = request.GET.get("run")
+    if name or not key:
+        return find_judge(name, field="run")
+    return newest_judge(RunItem.objects.filter(response__task__domain__key=key))
 
 
 def _query(request: HttpRequest, judge: Rater) -> str:

@@ -33,7 +33,7 @@ def waiting(user: Any) -> list[Waiting]:
                 number,
             )
             % {"n": f"{number:,}"},
-            detail=_("Until a person puts it in use, JADE skips the responses to its task"),
+            detail=_("The responses to a task wait until somebody has read its checklist"),
             url=f"{reverse('query-checklists')}?show=waiting",
             button=_("Read them"),
             section="labels",

@@ -96,6 +96,18 @@ def test_a_domain_of_an_imported_benchmark_has_its_page_in_any_script(browser, j
     page(browser, "/market-fit/金融/")
 
 
+def test_without_a_choice_a_domain_is_shown_by_a_run_that_judged_it(browser, judged_world):
+    other = Bench(judged_world["law"])
+    other.task("l1", weights=(1, 1))
+    other.response("l1", "Ash")
+    newest = other.run({("l1", "Ash"): (1, 0)})
+    assert "no product has a score" in page(browser, f"{PAGE}?run={newest.pk}")
+    shown = page(browser)
+    assert "no product has a score" not in shown
+    assert "at least $50.00 a task · score not known" in shown
+    assert "at least $" not in page(browser, f"{PAGE}?run={newest.pk}")
+
+
 class TestTheStage:
     def test_without_a_price_it_is_not_known_and_the_sentence_says_what_to_do(
         self, browser, judged_world

@@ -51,6 +51,20 @@ def test_a_pass_opens_the_training(sign_in: SignIn, applicant: User, sitting: Ex
     assert "Exam passed with 5 of 5 points." in story
 
 
+def test_the_address_of_a_marked_exam_leads_to_its_result(
+    sign_in: SignIn, applicant: User, sitting: ExamSitting
+) -> None:
+    client = sign_in(applicant)
+    start = f"/applications/{sitting.application_id}/exam/"
+    assert client.get(start)["Location"] == f"/exams/{sitting.pk}/"
+    data = {"q-q1": "2", "q-q2": ["0", "3"], "q-q3": "73519.25"}
+    client.post(f"/exams/{sitting.pk}/hand-in/", data)
+    sitting.application.refresh_from_db()
+    assert sitting.application.stage == "training"
+    assert client.get(start)["Location"] == f"/exams/{sitting.pk}/"
+    assert "points" in client.get(f"/exams/{sitting.pk}/").content.decode()
+
+
 def test_a_fail_shows_points_pass_mark_and_what_to_study_and_leaves_the_next_attempt(
     sign_in: SignIn, applicant: User, sitting: ExamSitting
 ) -> None:

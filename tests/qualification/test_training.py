@@ -181,6 +181,16 @@ def test_a_newcomer_in_the_middle_of_the_training_is_not_told_that_it_changed(
         assert words not in page
 
 
+def test_home_says_how_much_of_the_training_is_left(
+    sign_in: SignIn, applicant: User, at_training: Go
+) -> None:
+    _application, browser = at_training(applicant), sign_in(applicant)
+    every = len(UNITS)
+    assert f"{every} short units with exercises" in browser.get("/").content.decode()
+    browser.post(f"/training/{UNITS[0]}/", as_sent(UNITS[0]))
+    assert f"{every - 1} of {every} units left" in browser.get("/").content.decode()
+
+
 def test_the_last_unit_opens_the_trial_task(
     sign_in: SignIn, applicant: User, at_training: Go
 ) -> None:

@@ -87,7 +87,7 @@ def test_the_vote_page_shows_the_task_and_what_the_machine_found(sign_in, peer, 
     page = sign_in(peer).get(url(seated)).content.decode()
     for text in (seated.title, "You are the credit analyst", "Leverage is 3.00 times"):
         assert text in page
-    assert "no model is configured for probing" in page
+    assert "the programme has no model for it yet" in page
     assert "other votes hidden until yours is in" in page
 
 
