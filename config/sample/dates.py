@@ -171,3 +171,23 @@ def age_qualifications() -> None:
     Qualification.objects.filter(user__applications__isnull=True).update(
         since=F("since") - timedelta(days=120)
     )
+
+
+VERDICT_TAKES = timedelta(seconds=90)
+
+
+def spread_verdicts() -> None:
+    """Give each verdict of a review the time it takes: they were all given in one moment."""
+    for current in Round.objects.select_related("review"):
+        given = list(current.lines.filter(carried_over=False).order_by("-pk"))
+        for n, line in enumerate(given):
+            steps = VerdictStep._base_manager.filter(round=current, criterion=line.criterion_id)
+            steps.update(at=F("at") - n * VERDICT_TAKES)
+            line.at -= n * VERDICT_TAKES
+        LineReview.objects.bulk_update(given, ["at"])
+        if given and current.opened_at > given[-1].at:
+            begun = given[-1].at - VERDICT_TAKES
+            Round.objects.filter(pk=current.pk).update(opened_at=begun)
+            Review.objects.filter(pk=current.review_id, assigned_at__gt=begun).update(
+                assigned_at=begun
+            )

@@ -7,10 +7,12 @@ import pytest
 
 from config.sample import FOLDER, read_file
 from config.sample.checklists import load_checklists
+from config.sample.dates import spread_verdicts
 from config.sample.results import DOMAINS, HOUSES, SUBMITTED, load_results
 from config.sample.skills import load_skills
 from curation.domains.models import Domain
 from curation.people.models import Qualification, User
+from curation.tasks.models import Task
 from judge.alignment.raters import find_judge
 from judge.alignment_sets.models import AlignmentSet
 from judge.engine.models import JudgeRun
@@ -22,6 +24,8 @@ from judge.releases.checking import verify
 from judge.scorers.practice_models import PracticeAttempt
 from judge.scorers.readiness import held_up
 from judge.sheets.models import Sheet
+from review.assignment.models import Round
+from review.rounds import pace
 from tests.conftest import browser_of
 from tests.programme import sample_programme
 from tests.worlds import World
@@ -35,6 +39,7 @@ def results_world(world_database: None) -> World:
     load_skills(people["staff"])
     load_checklists(people["staff"], people["senior"])
     load_results(people)
+    spread_verdicts()
     return World(staff=people["staff"], begun=people["expert.engineering"])
 
 
@@ -146,3 +151,12 @@ def test_one_expert_has_practised_and_nobody_has_to_before_their_next_sheet(resu
     assert "75 of 100 lines have to agree" in shown(
         results_world["staff"], "/staff/scorers/finance/"
     )
+
+
+def test_nobody_of_the_sample_approves_faster_than_lines_can_be_read(results_world):
+    rounds = Round.objects.filter(lines__carried_over=False).distinct()
+    assert rounds.count() > 5
+    assert [str(task) for task in Task.objects.all() if pace.of_everybody(task)] == []
+    for current in rounds:
+        first = current.lines.filter(carried_over=False).earliest("at").at
+        assert current.opened_at < first

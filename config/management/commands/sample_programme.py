@@ -108,6 +108,7 @@ def load_everything(password: str) -> None:
     load_skills(everybody["staff"])
     load_checklists(everybody["staff"], everybody["senior"])
     load_products_benchmark(everybody)
+    dates.spread_verdicts()
     load_results(everybody)
     load_talk(everybody)
     load_honoraria(everybody["staff"])
