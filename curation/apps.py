@@ -34,7 +34,6 @@ class CurationConfig(AppConfig):
         from curation.experts import bulk_steps as of_experts
         from curation.experts import record
         from curation.experts.record_queries import facts
-        from curation.file_views.read_files import read_waiting_files
         from curation.guidelines import notices as guidelines
         from curation.honoraria import bulk_steps as of_honoraria
         from curation.honoraria import notices as honoraria
@@ -114,7 +113,7 @@ class CurationConfig(AppConfig):
         # In this order, so that e-mails about what the jobs did are sent by the same sweep.
         periodic_jobs.register(close_overdue, expire_places, fill_panels, ask_for_due)
         periodic_jobs.register(tell_due_announcements)
-        periodic_jobs.register(store_missing_fingerprints, forget_sent_forms, read_waiting_files)
+        periodic_jobs.register(store_missing_fingerprints, forget_sent_forms)
         periodic_jobs.register(sign_ins.forget_old_sign_ins)
         periodic_jobs.register(collect_finished_work)
         periodic_jobs.register(

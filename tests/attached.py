@@ -9,6 +9,7 @@ from django.core.files.base import ContentFile
 from curation.attachments.content import TYPES
 from curation.attachments.models import Attachment
 from curation.file_contents import reading
+from curation.file_views.read_files import read_file
 from curation.tasks.models import Task
 from tests.llm_stub import Recorded
 
@@ -30,6 +31,11 @@ def attach(task: Task, name: str, data: bytes, *, read: bool = True, **fields: A
     if read:
         reading.read(data, row.sha256, ending)
     return row
+
+
+def read_at_once(sender: Any, instance: Attachment, **_: Any) -> None:
+    """Read a file that was added, as a worker does that has nothing else to do."""
+    read_file(instance)
 
 
 def pictures_in(request: Recorded) -> list[bytes]:

@@ -22,8 +22,10 @@ from curation.applications import terms
 from curation.applications.consents import TermsConsent
 from curation.domains.models import Domain
 from curation.people.models import Qualification, User
+from curation.process.signals import file_added
 from curation.training import units
 from curation.training.models import TrainingUnitPass
+from tests.attached import read_at_once
 from tests.worlds import World, given, settle_worlds, world_database, worlds_of  # noqa: F401
 
 PASSWORD = "a long sentence for tests"  # noqa: S105
@@ -74,6 +76,18 @@ def pytest_collection_finish() -> None:
     """What is loaded by now stays: the collector of garbage need not look at it again and again."""
     gc.collect()
     gc.freeze()
+
+
+# Files are read by the worker. In tests that have none, whoever adds one finds it read.
+file_added.connect(read_at_once, dispatch_uid="tests.read_at_once")
+
+
+@pytest.fixture
+def slow_worker() -> Iterator[None]:
+    """Leave files that are added unread, until the test runs the worker."""
+    file_added.disconnect(dispatch_uid="tests.read_at_once")
+    yield
+    file_added.connect(read_at_once, dispatch_uid="tests.read_at_once")
 
 
 @pytest.fixture(autouse=True)

@@ -21,6 +21,7 @@ from curation.attachments.models import Attachment
 from curation.attachments.prepare import PreparedFile, prepare
 from curation.file_contents import reading
 from curation.people.models import User
+from curation.process.signals import file_added
 from curation.web.refusals import Conflict, Denied
 
 log = logging.getLogger(__name__)
@@ -38,7 +39,7 @@ def add_attachment(*, actor: Any, thing: Any, upload: File) -> Attachment:  # ty
 
     The same content under the same name is stored once, and another content under a name in use
     gets a number, because texts refer to files by name. The evidence of a certification is always
-    a row of its own. Files of tasks and trials are read at once: their text and pictures.
+    a row of its own. The worker reads the files of tasks and trials afterwards.
 
     Raises:
         BadInput: the file may not be kept; `fields["file"]` says why.
@@ -75,10 +76,11 @@ def _add(holder: Holder, actor: Any, thing: Any, ready: PreparedFile) -> Attachm
         raise
     if existing is not None:
         default_storage.delete(str(row.file.name))
-    if holder.blind:  # after the transaction, because reading a large file takes seconds
-        content.seek(0)
-        reading.read(content.read(), digest, ready.ending)
-    return existing or row
+    added = existing or row
+    if holder.blind:
+        reading.forget_failed(digest)
+        file_added.send(Attachment, instance=added)
+    return added
 
 
 def add_imported(*, task: Any, ready: PreparedFile, author: Any) -> Attachment:

@@ -1,5 +1,6 @@
 """Files as pages show them: without who added them and when."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,6 +57,7 @@ class Box:
         thing: its primary key.
         may_change: whether this person can add and remove files now.
         error: why the last upload was refused; "" if it was not.
+        unread: the files whose content the worker has not read yet.
         most: the largest number of files.
     """
 
@@ -65,6 +67,7 @@ class Box:
     blind: bool
     may_change: bool
     error: str = ""
+    unread: frozenset[int] = frozenset()
     accept: str = ACCEPT
     most: int = field(default=FILES_PER_THING)
 
@@ -87,16 +90,26 @@ def attached(row: Attachment) -> AttachedFile:
 
 
 def box_of(user: Any, thing: Any, *, error: str = "") -> Box:
-    """Return the files of a thing for its page. One query."""
+    """Return the files of a thing for its page. Two queries."""
     holder = holder_of(thing)
+    files = files_of(thing)
     return Box(
         kind=holder.kind,
         thing=thing.pk,
-        files=files_of(thing),
+        files=files,
+        unread=_unread(files) if holder.blind else frozenset(),
         blind=holder.blind,
         may_change=holder.may_change(user, thing) and holder.is_open(thing),
         error=error,
     )
+
+
+def _unread(files: Sequence[AttachedFile]) -> frozenset[int]:
+    hashes = {file.sha256 for file in files}
+    if not hashes:
+        return frozenset()
+    read = set(FileContent.objects.filter(sha256__in=hashes).values_list("sha256", flat=True))
+    return frozenset(file.pk for file in files if file.sha256 not in read)
 
 
 def in_words(size: int) -> str:

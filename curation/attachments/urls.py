@@ -9,6 +9,7 @@ urlpatterns = [
         "attachments/<slug:kind>/<int:pk>/",
         views.attachment_add,
         "attachment-add",
+        GET="signed_in",
         POST="signed_in",
     ),
     page(

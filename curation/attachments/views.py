@@ -54,8 +54,13 @@ def download(file: Attachment) -> FileResponse:
 
 
 def attachment_add(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
-    """Add one file to a thing."""
+    """Add one file to a thing; a GET returns the list of its files, for the page's script."""
     holder, thing = queries.access_holder(request.user, kind, pk)
+    if request.method == "GET":
+        if not wants_parts(request):
+            return _back(request, holder, thing)
+        context = {"box": queries.box_of(request.user, thing), "back": holder.page(thing)}
+        return render(request, "components/attachment_list.html", context)
     upload = request.FILES.get("file")
     try:
         if upload is None:

@@ -2,7 +2,8 @@
 
 EDITION = 3  # of the reader; one more whenever it finds something else in the same file
 
-SECONDS = 20  # of one reading; an upload waits for it, and servers end requests after 30
+SECONDS = 20  # of processor, of one reading
+PAGE_SECONDS = 8  # of processor, of drawing one page, which somebody waits for
 MEMORY = 1536 * 1024 * 1024  # bytes of address space of the process that reads
 
 PAGES = 200  # of a PDF whose text is read, and which are shown; the download has all

@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 _AT_ONCE = threading.BoundedSemaphore(2)  # of one process; a reader may take a gigabyte
 _MAY_PASS = {"missing", "too_slow", "unreadable"}  # reasons that may not hold the next time
 _GRACE = 5  # seconds beside those of the processor: starting the process, waiting for others
+_PATIENCE = {"read": 6}  # times as long; nobody waits for it, so that only the processor counts
+_WAIT = 5  # seconds that a request waits for others' pages to be drawn
 
 
 def read(data: bytes, sha256: str, ending: str) -> FileContent:
@@ -31,7 +33,8 @@ def read(data: bytes, sha256: str, ending: str) -> FileContent:
     A content that was missing, or could not be read at a busy time, is tried once more: whoever
     adds the file again wants that.
 
-    Call it outside of a transaction: reading may take half a minute.
+    Call it outside of a transaction and of a request: reading takes up to 20 seconds of processor,
+    and minutes on a busy machine.
 
     Args:
         ending: its kind, found in its content: ".pdf", ".docx", …
@@ -39,7 +42,8 @@ def read(data: bytes, sha256: str, ending: str) -> FileContent:
     known = FileContent.objects.filter(sha256=sha256).first()
     if known is not None and known.reason not in _MAY_PASS:
         return known
-    found = _run("read", ending, data)
+    with _AT_ONCE:
+        found = _run("read", ending, data)
     if known is not None:
         forget(sha256)
     return _store(sha256, ending, found)
@@ -52,7 +56,8 @@ def read_unstored(data: bytes, ending: str) -> dict[str, Any]:
         the fields of `reader.found.Found`, each section as [kind, part, label, text]; `reason`
         says why nothing was found.
     """
-    return _run("read", ending, data)
+    with _AT_ONCE:
+        return _run("read", ending, data)
 
 
 def read_sheets(data: bytes) -> dict[str, Any]:
@@ -62,7 +67,12 @@ def read_sheets(data: bytes) -> dict[str, Any]:
         `sheets`: for each its name and its rows, each a list of texts, numbers, true, false and
         "" for empty cells; a formula is its last result. `reason`: "" or why there are none.
     """
-    return {"sheets": [], **_run("sheets", "-", data)}
+    with _AT_ONCE:
+        return {"sheets": [], **_run("sheets", "-", data)}
+
+
+class ReaderBusyError(Exception):
+    """Other pages are being drawn; this one can be asked for again in a moment."""
 
 
 def page_picture(content: FileContent, number: int, data: bytes) -> ContentPicture | None:
@@ -73,11 +83,20 @@ def page_picture(content: FileContent, number: int, data: bytes) -> ContentPictu
 
     Returns:
         None if there is no such page or it cannot be drawn.
+
+    Raises:
+        ReaderBusyError: too many pages are being drawn.
     """
     known = content.pictures.filter(number=number).first()
     if known is not None:
         return known
-    for drawn in _run("page", str(number), data)["pictures"]:
+    if not _AT_ONCE.acquire(timeout=_WAIT):
+        raise ReaderBusyError
+    try:
+        pictures = _run("page", str(number), data)["pictures"]
+    finally:
+        _AT_ONCE.release()
+    for drawn in pictures:
         _store_picture(content, drawn, for_models=False)
     return content.pictures.filter(number=number).first()
 
@@ -89,6 +108,20 @@ def mark_missing(sha256: str, ending: str) -> FileContent:
         defaults={"ending": ending, "reason": "missing", "edition": limits.EDITION},
     )
     return found
+
+
+def give_up(sha256: str, ending: str) -> None:
+    """Record that a content cannot be read, after several attempts that broke."""
+    FileContent.objects.get_or_create(
+        sha256=sha256,
+        defaults={"ending": ending, "reason": "unreadable", "edition": limits.EDITION},
+    )
+
+
+def forget_failed(sha256: str) -> None:
+    """Let a content be read once more that was missing, or could not be read at a busy time."""
+    if FileContent.objects.filter(sha256=sha256, reason__in=_MAY_PASS).exists():
+        forget(sha256)
 
 
 def forget(sha256: str) -> None:
@@ -157,8 +190,7 @@ def _run(command: str, argument: str, data: bytes) -> dict[str, Any]:
         "pictures": [],
     }
     try:
-        with _AT_ONCE:
-            done = _started(command, argument, data)
+        done = _started(command, argument, data)
         found: dict[str, Any] = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
         return {**nothing, "reason": "too_slow"}
@@ -173,7 +205,7 @@ def _started(command: str, argument: str, data: bytes) -> "subprocess.CompletedP
         [sys.executable, "-m", "curation.file_contents.reader", command, argument],
         input=data,
         capture_output=True,
-        timeout=limits.SECONDS + _GRACE,
+        timeout=(limits.SECONDS + _GRACE) * _PATIENCE.get(command, 1),
         check=True,
         cwd=settings.BASE_DIR,
         # No variable of ours, so no key is in the process that opens what a stranger sent.

@@ -22,7 +22,7 @@ from curation.text.wording import listed
 ROWS, COLUMNS = 200, 40  # of a table on a page; the download has all
 _FIGURE = re.compile(r"\[Figure (\d+)\](?!\()")  # where a picture stands in a Word document
 
-_REASONS = {
+REASONS = {
     "not_read": gettext_lazy("It is being read. Load the page again in a minute."),
     "protected": gettext_lazy("It is protected by a password, so it cannot be read."),
     "unreadable": gettext_lazy("It is damaged or in an unusual form, so it cannot be read."),
@@ -107,10 +107,10 @@ def file_view(row: Attachment) -> FileView:
     content = FileContent.objects.filter(sha256=row.sha256).first()
     ending = ENDINGS.get(row.content_type, "")
     if content is None:
-        return FileView("", (), (), str(_REASONS["not_read"]), ())
+        return FileView("", (), (), str(REASONS["not_read"]), ())
     shown = ending in PICTURES or ending == ".pdf"
     if content.reason and not (shown and content.reason == "empty" and content.pages):
-        return FileView("", (), (), str(_REASONS[content.reason]), ())
+        return FileView("", (), (), str(REASONS[content.reason]), ())
     if ending in PICTURES:
         return FileView(_url(row, 1), (), (), "", ())
     if ending == ".pdf":
@@ -211,7 +211,7 @@ def cut_sentences(cut: Any) -> Iterator[str]:
 def model_sentences(file: ModelFile) -> list[str]:
     """Return what models get of a file, for its author and for staff."""
     if file.reason:
-        reason = str(_REASONS[file.reason])
+        reason = str(REASONS[file.reason])
         if file.reason in ("not_read", "active"):
             return [reason]
         return [f"{reason} " + _("Models are not asked about a task with such a file.")]

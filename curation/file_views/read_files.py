@@ -12,7 +12,7 @@ from curation.file_contents.models import FileContent
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 20  # files per sweep
+AT_ONCE = 20  # files
 _TASKS = 500  # in one query
 
 
@@ -27,11 +27,7 @@ def unread_files() -> QuerySet[Attachment]:
 
 
 def read_waiting_files() -> int:
-    """Read files that were stored without being read (a periodic job).
-
-    Returns:
-        how many contents were read, 20 at most per run.
-    """
+    """Read some files that nobody has read yet; return how many contents, 20 at most."""
     return _read(unread_files().order_by("pk")[:AT_ONCE])
 
 
@@ -60,16 +56,25 @@ def read_again() -> int:
 def _read(rows: QuerySet[Attachment]) -> int:
     done = set()
     for row in rows:
-        if row.sha256 in done:
-            continue
-        ending = ENDINGS[row.content_type]
-        done.add(row.sha256)
-        try:
-            with row.file.open("rb") as file:
-                data = file.read()
-        except (OSError, ValueError):
-            log.warning("The content of attachment %s is missing in the storage", row.pk)
-            reading.mark_missing(row.sha256, ending)
-            continue
-        reading.read(data, row.sha256, ending)
+        if row.sha256 not in done:
+            done.add(row.sha256)
+            read_file(row)
     return len(done)
+
+
+def read_file(row: Attachment) -> None:
+    """Read the content of a file, and store what was found or why nothing was."""
+    ending = ENDINGS[row.content_type]
+    try:
+        with row.file.open("rb") as file:
+            data = file.read()
+    except (OSError, ValueError):
+        log.warning("The content of attachment %s is missing in the storage", row.pk)
+        reading.mark_missing(row.sha256, ending)
+        return
+    reading.read(data, row.sha256, ending)
+
+
+def give_up_reading(row: Attachment) -> None:
+    """Record that a file cannot be read, after several attempts that broke."""
+    reading.give_up(row.sha256, ENDINGS[row.content_type])

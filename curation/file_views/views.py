@@ -15,7 +15,7 @@ from curation.file_contents import limits, reading
 from curation.file_contents.models import ContentPicture, FileContent
 from curation.file_views.queries import file_view
 from curation.web.parts import wants_parts
-from curation.web.refusals import Gone, NotFound
+from curation.web.refusals import Gone, NotFound, TooMany
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,12 @@ def attachment_picture(request: HttpRequest, pk: int, number: int) -> HttpRespon
     pages = min(content.pages or 0, limits.PAGES)
     is_page = content.ending == ".pdf" and 1 <= number <= pages
     if picture is None and is_page:
-        picture = reading.page_picture(content, number, _data(row))
+        try:
+            picture = reading.page_picture(content, number, _data(row))
+        except reading.ReaderBusyError:
+            raise TooMany(
+                _("Other pages are being drawn just now. Load this one again in a minute.")
+            ) from None
     if picture is None:
         raise NotFound()
     return FileResponse(_opened(picture, row), content_type=picture.content_type, headers=_HEADERS)

@@ -19,6 +19,8 @@ conflict_began = Signal()  # sender: User; person, author
 # colleague is drawn. The task is locked.
 place_left = Signal()  # sender: PanelPlace; task, place
 
+file_added = Signal()  # sender: Attachment; instance, whose content nobody may have read yet
+
 # Sent inside the transaction that removes a person's name, before it is gone from the person's row.
 # Receivers remove it from theirs.
 name_removed = Signal()  # sender: User; instance, addresses (in lower case), actor (staff)

@@ -8,7 +8,7 @@ from curation.attachments.holders import HOLDERS
 from curation.attachments.queries import AttachedFile, Box, files_of
 from curation.file_views.model_files import model_files
 from curation.file_views.named import names_in_files
-from curation.file_views.queries import model_sentences
+from curation.file_views.queries import REASONS, model_sentences
 from curation.tasks.models import Task
 
 register = template.Library()
@@ -32,6 +32,7 @@ def files_and_models(context: Any, box: Box) -> list[tuple[AttachedFile, list[st
     who may change the files. Seven queries at most.
     """
     told = _told(box.thing) if box.kind == "task" and box.files else {}
+    told |= {file.name: [str(REASONS["not_read"])] for file in box.files if file.pk in box.unread}
     named = {}
     if box.blind and box.may_change and box.files:
         thing = HOLDERS[box.kind].model.objects.get(pk=box.thing)

@@ -15,6 +15,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from curation.file_views import read_files
 from curation.process import periodic_jobs
 from curation.process.states import move
 from curation.web.refusals import Conflict
@@ -33,18 +34,20 @@ from judge.engine.batches.cancel import cancel_batches
 from judge.engine.models import JudgeRun
 from judge.engine.work import WORKABLE, work_on_run
 from judge.error_codes import generate as error_codes
-from judge.generation.generate import generate, give_up, waiting_generations
+from judge.generation.generate import generate, give_up
 from judge.generation.models import Generation
 from judge.imports import work as imports
 from judge.jobs.claims import RECONNECT, Claim, claimed
 from judge.jobs.waiting_rows import (
+    TAKABLE,
     WAITING,
+    another_is_read,
     cancelled_runs,
     code_requests,
     draft_requests,
+    files_to_read,
     label_requests,
     opinion_requests,
-    runs_to_work_on,
     submitted_tasks,
     unanswered_anchors,
 )
@@ -63,6 +66,7 @@ from judge.queue.send import (
     LABELS,
     OPINION,
     PROBE,
+    READ,
     RUN,
     register,
     send,
@@ -275,6 +279,24 @@ def call_off_batches(pk: int) -> bool:
         return True
 
 
+@shared_task(name="judge.jobs.read_file", ignore_result=True)
+def read_file(pk: int) -> bool:
+    """Read a file that somebody added, one of each person at a time, and begin with their next."""
+    row = read_files.unread_files().filter(pk=pk).first()
+    if row is None or another_is_read(row):
+        return False
+    with claimed(READ, read_files.unread_files(), pk) as claim:
+        if claim is None:
+            return False
+        if claim.work.attempts > MOST_ATTEMPTS:
+            read_files.give_up_reading(claim.row)
+        else:
+            read_files.read_file(claim.row)
+    for following in files_to_read().filter(uploaded_by=row.uploaded_by_id):
+        send("read_file", following.pk)
+    return True
+
+
 @shared_task(name="judge.jobs.sweep", ignore_result=True)
 def sweep() -> int:
     """Run the periodic jobs and queue all waiting work that nobody has claimed.
@@ -312,6 +334,7 @@ register(
     work_on_import=work_on_import,
     run_judge=run_judge,
     call_off_batches=call_off_batches,
+    read_file=read_file,
     sweep=sweep,
 )
 
@@ -328,6 +351,7 @@ JOBS = {
     IMPORT: work_on_import,
     RUN: run_judge,
     CALL_OFF: call_off_batches,
+    READ: read_file,
 }
 """Kind of machine work -> its job."""
 
@@ -344,7 +368,7 @@ def due() -> list[tuple[Any, int]]:
     """Return (job, primary key) of all machine work that waits and is not claimed."""
     found: list[tuple[Any, int]] = []
     for kind, job in JOBS.items():
-        rows = {GENERATE: waiting_generations, RUN: runs_to_work_on}.get(kind, WAITING[kind])
+        rows = TAKABLE.get(kind, WAITING[kind])
         pks = list(rows().order_by("pk").values_list("pk", flat=True))
         unavailable = leases.unavailable(kind) if pks else set()
         found += [(job, pk) for pk in pks if pk not in unavailable]

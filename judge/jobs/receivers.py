@@ -6,10 +6,12 @@ from typing import Any
 
 from django.db import transaction
 
+from curation.attachments.models import Attachment
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.process.signals import (
     conflict_began,
+    file_added,
     qualifications_ended,
     seniority_ended,
     stage_entered,
@@ -26,6 +28,7 @@ from judge.assignments.handover import (
     hand_over_sheets,
 )
 from judge.engine.amended import skip_stale_items
+from judge.jobs.waiting_rows import files_to_read
 from judge.queue.send import send
 from judge.transfer.imported_rubric import open_imported_rubric
 
@@ -41,6 +44,7 @@ def connect() -> None:
         hand_over_the_checks, sender=Qualification, dispatch_uid="judge.hand_over_checks"
     )
     conflict_began.connect(keep_apart, sender=User, dispatch_uid="judge.keep_apart")
+    file_added.connect(read_the_file, sender=Attachment, dispatch_uid="judge.read_the_file")
     text_amended.connect(follow_the_text, sender=Task, dispatch_uid="judge.follow_the_text")
 
 
@@ -81,6 +85,12 @@ def follow_the_text(
     if rubric_affected and answers_exactly(instance) and instance.stage == Stage.APPROVED:
         follow_rubric(task=instance)  # its one line was made again, without a change of stage
     skip_stale_items(instance)
+
+
+def read_the_file(sender: Any, instance: Attachment, **_: Any) -> None:
+    """Queue the reading of a file that somebody added, unless another one of theirs is first."""
+    if files_to_read().filter(pk=instance.pk).exists():
+        send("read_file", instance.pk)
 
 
 def start_machine_work(sender: Any, instance: Any, stage: str, **_: Any) -> None:

@@ -3,8 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
 
+from curation.attachments.models import Attachment
+from curation.file_views.read_files import unread_files
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.tasks.models import Task
 from judge.anchors.models import Anchor
@@ -15,10 +18,12 @@ from judge.engine.models import JudgeRun
 from judge.engine.planning.blocked_runs import blocked_until_staff_act
 from judge.engine.work import WORKABLE
 from judge.error_codes.models import CodeRequest
+from judge.generation.generate import waiting_generations
 from judge.generation.models import Generation
 from judge.imports.work import waiting_imports
 from judge.line_reviews.models import OpinionRequest
 from judge.queue import leases
+from judge.queue.models import MachineWork
 from judge.queue.send import (
     ANSWER,
     CALL_OFF,
@@ -30,6 +35,7 @@ from judge.queue.send import (
     LABELS,
     OPINION,
     PROBE,
+    READ,
     RUN,
 )
 from judge.skill_labels.models import LabelRequest
@@ -90,6 +96,32 @@ def cancelled_runs() -> QuerySet[JudgeRun]:
     return JudgeRun.objects.filter(state=JudgeRun.State.CANCELLED, pk__in=open_.values("run"))
 
 
+def files_to_read() -> QuerySet[Attachment]:
+    """Return the next file to read of each person who has none that is being read.
+
+    So many files, or files that take long, hold up only those of the person who added them. Files
+    that came with imported tasks have no person and count as one's.
+    """
+    served = [owner for _pk, owner in _being_read()]
+    waiting = unread_files().exclude(pk__in=leases.unavailable(READ))
+    firsts = waiting.order_by().values("uploaded_by").annotate(first=Min("pk"))
+    return Attachment.objects.filter(
+        pk__in=[row["first"] for row in firsts if row["uploaded_by"] not in served]
+    )
+
+
+def another_is_read(row: Attachment) -> bool:
+    """Return whether another file of the same person is being read now."""
+    return any(pk != row.pk and owner == row.uploaded_by_id for pk, owner in _being_read())
+
+
+def _being_read() -> list[tuple[int, int | None]]:
+    """Return file and person of each file that a worker reads now."""
+    held = MachineWork.objects.filter(kind=READ, lease_until__gt=timezone.now()).exclude(lease="")
+    files = Attachment.objects.filter(pk__in=held.values("object_id"))
+    return list(files.values_list("pk", "uploaded_by"))
+
+
 WAITING: Mapping[str, Callable[[], QuerySet[Any]]] = {
     PROBE: submitted_tasks,
     DRAFT: tasks_in_drafting,
@@ -102,5 +134,13 @@ WAITING: Mapping[str, Callable[[], QuerySet[Any]]] = {
     IMPORT: waiting_imports,
     RUN: open_runs,
     CALL_OFF: cancelled_runs,
+    READ: unread_files,
 }
 """Kind of machine work -> the rows whose work is not done; what a sweep may take."""
+
+TAKABLE: Mapping[str, Callable[[], QuerySet[Any]]] = {
+    GENERATE: waiting_generations,
+    RUN: runs_to_work_on,
+    READ: files_to_read,
+}
+"""Kind -> the rows that a worker can take now, where that is not all that waits."""

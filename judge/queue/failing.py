@@ -26,6 +26,7 @@ NAMES: dict[str, Any] = {
     send.CODES: _("Error codes for a response"),
     send.IMPORT: _("An import"),
     send.RUN: _("A judge run"),
+    send.READ: _("Reading a file"),
     send.CALL_OFF: _("Cancelling the batches of a run"),
 }
 # Kind -> the page of what it is about, and the column of its row with that page's number.
@@ -41,6 +42,7 @@ _PAGES = {
     send.IMPORT: ("staff-import", "pk"),
     send.RUN: ("staff-run", "pk"),
     send.CALL_OFF: ("staff-run", "pk"),
+    send.READ: ("attachment-view", "pk"),
 }
 
 _waiting: dict[str, Callable[[], QuerySet[Any]]] = {}

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from curation.authoring.actions import create_task
-from curation.file_contents import limits
+from curation.file_contents import limits, reading
 from curation.file_contents.models import ContentPicture, FileContent
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
@@ -180,3 +180,17 @@ class TestPicturesInATexts:
         assert f'<img src="/attachments/{mine.pk}/pictures/1/" alt="Plan"' in page
         assert "Secret" in page
         assert page.count("/pictures/") == 2, "in the text and among the files"
+
+
+def test_a_page_that_would_wait_long_to_be_drawn_is_refused_with_what_to_do(
+    sign_in, author, draft, monkeypatch
+):
+    row = attach(draft, "plan.pdf", documents.pdf_with("Covenant of 3.5x"))
+
+    def busy(*_):
+        raise reading.ReaderBusyError
+
+    monkeypatch.setattr(reading, "page_picture", busy)
+    answer = sign_in(author).get(f"/attachments/{row.pk}/pictures/1/")
+    assert answer.status_code == 429
+    assert "Load this one again in a minute" in answer.content.decode()

@@ -34,7 +34,7 @@ def main(command: str, argument: str) -> None:
         _write_sheets()
         return
     read = _reader(command, argument)  # imported before the limits, so that Python may cache it
-    _limit_this_process()
+    _limit_this_process(limits.PAGE_SECONDS if command == "page" else limits.SECONDS)
     data = sys.stdin.buffer.read()
     try:
         found = read(data)
@@ -65,7 +65,7 @@ def main(command: str, argument: str) -> None:
 def _write_sheets() -> None:
     from curation.file_contents.reader import sheets
 
-    _limit_this_process()
+    _limit_this_process(limits.SECONDS)
     found: dict[str, object] = {"sheets": [], "reason": ""}
     try:
         found["sheets"] = sheets.read(sys.stdin.buffer.read())
@@ -88,12 +88,12 @@ def _reader(command: str, argument: str) -> Callable[[bytes], Found]:
     return found
 
 
-def _limit_this_process() -> None:
+def _limit_this_process(seconds: int) -> None:
     try:
         import resource
     except ImportError:  # Windows: the caller's time limit remains
         return
-    resource.setrlimit(resource.RLIMIT_CPU, (limits.SECONDS, limits.SECONDS))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (limits.MEMORY, limits.MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # it writes no file
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # nor what it had in memory, if it crashes

@@ -1,0 +1,143 @@
+"""Files are stored first, then read by the worker, one of each person at a time."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from curation.attachments.actions import remove_attachment
+from curation.attachments.models import Attachment
+from curation.authoring.actions import create_task, submit_task
+from curation.file_contents import reading
+from curation.file_contents.models import FileContent
+from curation.file_views import read_files
+from curation.process.lifecycle import Stage
+from curation.web.refusals import BadInput
+from judge.jobs import jobs
+from judge.queue import leases
+from judge.queue.failing import failing_work
+from judge.queue.models import MachineWork
+from judge.queue.send import READ
+from tests.attached import attach
+from tests.authoring.conftest import PARTS
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slow_worker")]
+
+
+@pytest.fixture(autouse=True)
+def _folder(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "files"
+
+
+@pytest.fixture
+def draft(author, finance):
+    return create_task(actor=author, domain=finance, **PARTS)
+
+
+@pytest.fixture
+def heavy(author, draft, person, finance):
+    """Eight files of one expert, then one of a colleague."""
+    colleague = person("colleague", finance)
+    other = create_task(actor=colleague, domain=finance, **PARTS)
+    rows = [attach(draft, f"{n}.txt", b"heavy %d" % n, read=False) for n in range(8)]
+    return rows, attach(other, "light.txt", b"light", read=False)
+
+
+def waiting():
+    """The files that the worker would take now."""
+    return [pk for job, pk in jobs.due() if job is jobs.read_file]
+
+
+def add(browser, task, name, data):
+    file = SimpleUploadedFile(name, data)
+    return browser.post(f"/attachments/task/{task.pk}/", {"file": file}, headers={"X-Parts": "1"})
+
+
+def test_an_upload_reads_nothing_and_the_page_says_so_until_the_worker_has_read_it(
+    sign_in, author, draft, monkeypatch
+):
+    browser = sign_in(author)
+    with monkeypatch.context() as patched:
+        patched.setattr(reading, "_started", lambda *_: pytest.fail("read within the request"))
+        said = add(browser, draft, "plan.txt", b"Plan").content.decode()
+    assert "It is being read." in said
+    assert f'data-refresh="/attachments/task/{draft.pk}/"' in said
+    address = f"/attachments/task/{draft.pk}/"
+    assert "data-refresh" in browser.get(address, headers={"X-Parts": "1"}).content.decode()
+    (pk,) = waiting()
+    assert jobs.read_file(pk)
+    said = browser.get(address, headers={"X-Parts": "1"}).content.decode()
+    assert "Models get its text: 4 characters." in said
+    assert "data-refresh" not in said
+    assert browser.get(address).status_code == 302, "without scripts it leads to the page"
+
+
+def test_nobody_but_who_may_change_the_files_gets_their_list(sign_in, peer, draft):
+    address = f"/attachments/task/{draft.pk}/"
+    assert sign_in(peer).get(address, headers={"X-Parts": "1"}).status_code == 404
+
+
+def test_eight_files_of_one_expert_hold_up_only_that_expert(heavy):
+    rows, light = heavy
+    assert waiting() == [rows[0].pk, light.pk], "the next of each person"
+    work = leases.claim_work(READ, rows[0].pk, leases.new_token())
+    assert waiting() == [light.pk], "one of a person at a time"
+    assert not jobs.read_file(rows[1].pk), "also when a message comes early"
+    assert jobs.read_file(light.pk)
+    assert FileContent.objects.filter(sha256=light.sha256).exists()
+    leases.finish_work(work)
+    assert waiting() == [rows[0].pk]
+    for row in rows:
+        assert waiting() == [row.pk]
+        assert jobs.read_file(row.pk)
+    assert waiting() == []
+
+
+def test_with_a_broker_each_file_that_was_read_calls_the_next_of_its_person(heavy, monkeypatch):
+    rows, light = heavy
+    sent = []
+    monkeypatch.setattr(jobs, "send", lambda name, pk: sent.append((name, pk)))
+    jobs.read_file(rows[0].pk)
+    jobs.read_file(light.pk)
+    assert sent == [("read_file", rows[1].pk)]
+
+
+def test_a_file_whose_reading_breaks_is_tried_again_and_then_called_unreadable(
+    author, draft, monkeypatch
+):
+    row = attach(draft, "plan.txt", b"Plan", read=False)
+    after = attach(draft, "after.txt", b"After", read=False)
+
+    def breaks(_row):
+        raise RuntimeError("the storage is away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(read_files, "read_file", breaks)
+        for _again in range(jobs.MOST_ATTEMPTS):
+            jobs.read_file(row.pk)
+    assert [one.name for one in failing_work()] == ["Reading a file"]
+    assert waiting() == [after.pk], "what waits for its next attempt holds up nothing"
+    jobs.read_file(row.pk)
+    assert FileContent.objects.get(sha256=row.sha256).reason == "unreadable"
+    assert not list(failing_work())
+    assert MachineWork.objects.filter(kind=READ).count() == 1
+
+
+def test_a_task_is_submitted_once_all_its_files_are_read_or_removed(author, draft):
+    row = attach(draft, "plan.txt", b"Plan", read=False)
+    gone = attach(draft, "gone.txt", b"Gone", read=False)
+    remove_attachment(actor=author, attachment=gone)
+    with pytest.raises(BadInput) as refused:
+        submit_task(actor=author, task=draft)
+    (sentence,) = refused.value.fields["files"]
+    assert sentence.startswith("“plan.txt” is still being read.")
+    jobs.read_file(row.pk)
+    assert submit_task(actor=author, task=draft).stage == Stage.SUBMITTED
+
+
+def test_adding_a_file_again_that_could_not_be_read_has_it_read_again(sign_in, author, draft):
+    row = attach(draft, "plan.txt", b"Plan")
+    FileContent.objects.update(reason="too_slow", sections=[], characters=0)
+    add(sign_in(author), draft, "plan.txt", b"Plan")
+    assert Attachment.objects.count() == 1
+    assert waiting() == [row.pk]
+    jobs.read_file(row.pk)
+    assert FileContent.objects.get().reason == ""
