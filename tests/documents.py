@@ -14,6 +14,14 @@ from openpyxl.drawing.image import Image as SheetImage
 from PIL import Image
 
 
+def pdf_drawing(stream: str) -> bytes:
+    """A PDF of one page with this content; /F1 is a font, /G a state without any opacity."""
+    data = pdf_with("X").replace(b"BT /F1 14 Tf 40 700 Td (X) Tj ET", stream.encode())
+    return data.replace(b"/Resources<<", b"/Resources<</ExtGState<</G<</ca 0>>>>", 1).replace(
+        b"<</Length 32>>", b"<</Length %d>>" % len(stream)
+    )
+
+
 def pdf_with(*pages: str, figures: Sequence[tuple[int, str, float]] = ()) -> bytes:
     """A PDF with a line of text on each page; "" is a page without anything on it.
 

@@ -204,6 +204,15 @@ def cut_sentences(cut: Any) -> Iterator[str]:
             yield _("Only the first %(kept)s of %(all)s rows.") % numbers
         elif what == "cells":
             yield _("Only the first %(kept)s cells.") % numbers
+        elif what == "hidden":
+            yield (
+                ngettext(
+                    "Left out is %(n)s character that its readers do not see.",
+                    "Left out are %(n)s characters that its readers do not see.",
+                    (of or 0) - kept,
+                )
+                % {"n": f"{(of or 0) - kept:,}"}
+            )
         elif what == "pictures":
             yield _("Only %(kept)s of %(all)s pictures.") % numbers
 

@@ -25,6 +25,7 @@ _CUT = {
     "rows": "only the first {} of {} rows were read",
     "cells": "only the first {} cells were read",
     "pictures": "{} of {} pictures are given",
+    "hidden": "{} of {} characters are seen by its readers; the others are not given",
 }
 
 

@@ -190,6 +190,11 @@ class TestHostilePages:
             "<p style='font-size:0px'>{}</p>",
             "<p style='position:absolute;left:-9999px'>{}</p>",
             "<p style='opacity:0'>{}</p>",
+            "<p style='color:#fff;background-color: #FFF'>{}</p>",
+            "<p style='color:transparent'>{}</p>",
+            "<style>a{{color:red}} .b, p.c {{ DISPLAY: none }}</style><p class='a c'>{}</p>",
+            "<style>/* . */#d{{font-size:0}}</style><div id=d><i>{}</i></div>",
+            "<style>.e{{clip: rect(0, 0, 0, 0)}}</style><span class=e>{}</span>",
         ],
     )
     def test_text_that_readers_do_not_see_is_left_out_and_said(self, folder, hidden):
@@ -197,6 +202,21 @@ class TestHostilePages:
         page = folder.page(folder.add("hidden.html", html))
         assert page.text == "Seen before.\n\nSeen after."
         assert page.notes == (Note.HIDDEN,)
+
+    @pytest.mark.parametrize(
+        "seen",
+        [
+            "<style>@media print {{ .a {{display:none}} }} .b{{}}</style><p class=a>{}</p>",
+            "<style>.a .b{{display:none}}</style><p class=b>{}</p>",
+            "<style>p.a{{display:none}}</style><div class=a>{}</div>",
+            "<style>.a{{color:#fff}}</style><div style='background:#000' class=a>{}</div>",
+            "<details><summary>More</summary>{}</details>",
+        ],
+    )
+    def test_text_that_readers_may_see_is_kept(self, folder, seen):
+        page = folder.page(folder.add("seen.html", seen.format("Prices rose.")))
+        assert "Prices rose." in page.text
+        assert page.notes == ()
 
     @pytest.mark.parametrize(
         "html",

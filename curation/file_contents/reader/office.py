@@ -1,7 +1,8 @@
 """Word documents and presentations: texts, and the pictures that stand in them."""
 
 import io
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import docx
@@ -23,6 +24,8 @@ _NOT_READ = {qn("w:del"), qn("w:moveFrom"), _FALLBACK}
 _SIGNS = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
 _DRAWINGS = {qn("w:drawing"), qn("w:pict"), qn("w:object")}
 _OLD_PICTURE = "{urn:schemas-microsoft-com:vml}imagedata"
+_LEAST_SIZE = 4  # in half points, as Word states sizes
+_LIGHT = re.compile("(?:[EF][0-9A-F]){3}", re.IGNORECASE)  # each of red, green and blue
 _SQUARE_POINT = 12_700**2  # in the unit of Office's drawings, the EMU, squared
 
 
@@ -31,6 +34,7 @@ def read_document(data: bytes) -> Found:
 
     Where a picture stands that models get, the text says [Figure 1] and so on. Tracked changes are
     read as accepted. Comments are not read: they are no part of the text, and they name people.
+    Nor is text that readers do not see: hidden, below two points, or nearly white on no colour.
     """
     found = Found()
     document = docx.Document(io.BytesIO(data))
@@ -39,13 +43,22 @@ def read_document(data: bytes) -> Found:
         for style in document.styles
         if style.name and style.name.lower().startswith(("heading ", "title"))
     }
-    reader = _Reader(headings, document.part.related_parts, Figures(found))
+    hidden = {
+        style.style_id
+        for style in document.styles
+        if _is_on(style.element.find(f"{qn('w:rPr')}/{qn('w:vanish')}"))
+    }
+    reader = _Reader(headings, document.part.related_parts, Figures(found), hidden)
     lines = list(reader.blocks(document.element.body))
     for part in document.part.package.iter_parts():
         if part.partname in ("/word/footnotes.xml", "/word/endnotes.xml"):
             notes = [_Reader({}, {}, reader.figures).words(note) for note in parse_xml(part.blob)]
             lines += [f"[Note {n}] {note}" for n, note in enumerate(filter(None, notes), start=1)]
-    TextBudget(found).add("markdown", "\n\n".join(lines))
+    budget = TextBudget(found)
+    budget.add("markdown", "\n\n".join(lines))
+    if unseen := "\n".join(reader.unseen).strip():
+        found.add_elsewhere("hidden", unseen)
+        found.cut["hidden"] = [budget.all, budget.all + len(unseen)]
     office_inside.add_texts(data, found)
     return _with_reason(found)
 
@@ -62,14 +75,24 @@ class _Reader:
     Args:
         headings: id of a style -> the name of the heading.
         parts: id of a relation -> part of the package, among them the pictures.
+        hidden: ids of the styles whose text is hidden.
+
+    Attributes:
+        unseen: the texts that readers do not see, which are left out.
     """
 
     def __init__(
-        self, headings: Mapping[str, str], parts: Mapping[str, Any], figures: Figures
+        self,
+        headings: Mapping[str, str],
+        parts: Mapping[str, Any],
+        figures: Figures,
+        hidden: Collection[str] = (),
     ) -> None:
         self.headings = headings
         self.parts = parts
         self.figures = figures
+        self.hidden = hidden
+        self.unseen: list[str] = []
 
     def blocks(self, parent: Any) -> Iterator[str]:
         """Yield paragraphs and tables as Markdown."""
@@ -99,7 +122,9 @@ class _Reader:
         for child in element:
             if child.tag in _NOT_READ or not isinstance(child.tag, str):
                 continue
-            if child.tag in (qn("w:t"), qn("m:t")):
+            if child.tag == qn("w:r") and _is_unseen(child, self.hidden):
+                self.unseen.append("".join(text.text or "" for text in child.iter(qn("w:t"))))
+            elif child.tag in (qn("w:t"), qn("m:t")):
                 yield child.text or ""
             elif child.tag in _SIGNS:
                 yield _SIGNS[child.tag]
@@ -139,6 +164,48 @@ class _Reader:
         width = max(map(len, rows), default=0)
         lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
         return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
+
+
+def _is_on(switch: Any) -> bool:
+    """Return whether a property that is there or not is on."""
+    return switch is not None and switch.get(qn("w:val"), "true") not in ("0", "false", "off")
+
+
+def _is_unseen(run: Any, hidden_styles: Collection[str]) -> bool:
+    """Return whether readers do not see a run of letters in Word."""
+    paragraph = next(run.iterancestors(qn("w:p")), None)
+    styles = [run.find(f"{qn('w:rPr')}/{qn('w:rStyle')}")]
+    if paragraph is not None:
+        styles.append(paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}"))
+    in_style = any(s is not None and s.get(qn("w:val")) in hidden_styles for s in styles)
+    own = run.find(qn("w:rPr"))
+    if own is None:
+        return in_style
+    vanish, size, colour = (own.find(qn(name)) for name in ("w:vanish", "w:sz", "w:color"))
+    if _is_on(vanish) or (vanish is None and in_style):
+        return True
+    points = size.get(qn("w:val"), "") if size is not None else ""
+    if points.isdigit() and int(points) < _LEAST_SIZE:
+        return True
+    return colour is not None and _is_white(colour.get(qn("w:val"), "")) and not _is_on_colour(run)
+
+
+def _is_white(colour: str) -> bool:
+    return _LIGHT.fullmatch(colour) is not None
+
+
+def _is_on_colour(run: Any) -> bool:
+    """Return whether letters may stand on a colour: shaded, in a styled table or in a text box."""
+    own = (qn("w:shd"), qn("w:highlight"), qn("w:tblStyle"))
+    for holder in (run, *run.iterancestors()):
+        if holder.tag == qn("w:txbxContent"):
+            return True
+        for properties in ("w:rPr", "w:pPr", "w:tcPr", "w:tblPr"):
+            found = holder.find(qn(properties))
+            if found is not None and any(found.find(name) is not None for name in own):
+                return True
+    background = next(run.iterancestors(qn("w:document")), run).find(qn("w:background"))
+    return background is not None
 
 
 def _own(parent: Any, tag: str, within: str) -> Iterator[Any]:

@@ -2,15 +2,17 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
-from pypdfium2 import PdfDocument, PdfImage, PdfiumError, PdfObject, PdfPage
+from pypdfium2 import PdfDocument, PdfImage, PdfiumError, PdfPage, PdfTextObj
 
 from curation.file_contents import limits, pdf_marks
 from curation.file_contents.reader import pdf_inside
 from curation.file_contents.reader.found import Found, Picture, TextBudget
 from curation.file_contents.reader.pictures import encoded
+from curation.file_contents.reader.places import area, place_of, shared
+from curation.file_contents.reader.unseen import divided, unseen
 
 _LETTERS = 8  # characters of a page that has a text; scanned pages may carry a number or a stamp
 _DEEP = 5  # forms within forms
@@ -22,6 +24,7 @@ def read(data: bytes) -> Found:
 
     A figure is an image that covers a notable share of its page and is not part of the layout,
     as a letterhead or the background of slides is: that stands on more than half of the pages.
+    Text that nobody sees on a page is left out (`unseen`).
     """
     found = Found()
     try:
@@ -38,16 +41,22 @@ def read(data: bytes) -> Found:
         found.pages = len(document)
         budget = TextBudget(found)
         without_text = []
+        hidden = 0  # characters that nobody sees on the pages
         images: dict[int, set[bytes]] = {}  # of each page with a text
         for number in range(1, min(found.pages, limits.PAGES) + 1):
             page = document[number - 1]
-            text = _text(page)
-            if sum(map(str.isalnum, text)) >= _LETTERS:
-                budget.add("text", text, part="page", label=str(number))
-                images[number] = set(islice(_notable_images(page), _IMAGES))
-            elif any(True for _object in page.get_objects(max_depth=1)):
-                without_text.append(number)
+            seen = _look(page)
             page.close()
+            if seen.hidden.strip():
+                hidden += len(seen.hidden.strip())
+                found.add_elsewhere("hidden", seen.hidden)
+            if sum(map(str.isalnum, seen.text)) >= _LETTERS:
+                budget.add("text", seen.text, part="page", label=str(number))
+                images[number] = seen.images
+            elif not seen.is_empty:
+                without_text.append(number)
+        if hidden:
+            found.cut["hidden"] = [budget.all, budget.all + hidden]
         if found.pages > limits.PAGES:
             found.cut["pages"] = [limits.PAGES, found.pages]
         wanted = [*without_text, *_with_figures(images)]  # scans first: their text is on them only
@@ -71,12 +80,44 @@ def page(data: bytes, number: int) -> Found:
         return Found(reason="protected" if b"/Encrypt" in data else "unreadable")
 
 
-def _text(page: PdfPage) -> str:
+@dataclass(frozen=True)
+class _Page:
+    """What stands on a page: its text, what of it nobody sees, and the hashes of its figures."""
+
+    text: str
+    hidden: str
+    images: set[bytes]
+    is_empty: bool
+
+
+def _look(page: PdfPage) -> _Page:
     part = page.get_textpage()
+    box = page.get_bbox()
+    least = limits.FIGURE_SHARE * area(box)
+    texts: list[PdfTextObj] = []
+    images: set[bytes] = set()
+    is_empty = True
     try:
-        text: str = part.get_text_bounded()
+        text, hidden = part.get_text_bounded(), ""
+        objects = page.get_objects(max_depth=_DEEP, textpage=part)
+        for one in islice(objects, limits.PARTS):
+            is_empty = False
+            if isinstance(one, PdfTextObj):
+                texts.append(one)
+            elif (
+                isinstance(one, PdfImage)
+                and len(images) < _IMAGES
+                and area(shared(place_of(one), box)) >= least > 0
+            ):
+                images.add(hashlib.sha256(one.get_data()).digest())
+        if out := unseen(page, texts):
+            text, hidden = divided(part, out)
     finally:
         part.close()
+    return _Page(_clean(text), _clean(hidden), images, is_empty)
+
+
+def _clean(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufffe", "-")
 
 
@@ -85,41 +126,6 @@ def _with_figures(images: dict[int, set[bytes]]) -> list[int]:
     times = Counter(image for some in images.values() for image in some)
     layout = {image for image, n in times.items() if n > 1 and 2 * n > len(images)}
     return [number for number, some in images.items() if some - layout]
-
-
-def _notable_images(page: PdfPage) -> Iterator[bytes]:
-    """Yield the hash of each image that covers a notable share of a page."""
-    box = page.get_bbox()
-    least = limits.FIGURE_SHARE * _area(box)
-    for part in islice(page.get_objects(max_depth=_DEEP), limits.PARTS):
-        if isinstance(part, PdfImage) and _area(_shared(_place(part), box)) >= least > 0:
-            yield hashlib.sha256(part.get_data()).digest()
-
-
-def _place(part: PdfObject) -> tuple[float, float, float, float]:
-    """Return left, bottom, right and top on the page, out of all forms that hold the object."""
-    found = part.get_bounds()
-    form = part.container
-    while form is not None:
-        found = form.get_matrix().on_rect(*found)
-        form = form.container
-    return found
-
-
-def _shared(
-    one: tuple[float, float, float, float], other: tuple[float, float, float, float]
-) -> tuple[float, float, float, float]:
-    """Return the rectangle that two share; one without an area if they share none."""
-    return (
-        max(one[0], other[0]),
-        max(one[1], other[1]),
-        min(one[2], other[2]),
-        min(one[3], other[3]),
-    )
-
-
-def _area(box: tuple[float, float, float, float]) -> float:
-    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
 
 
 def _picture(document: PdfDocument, number: int) -> Picture:

@@ -5,6 +5,7 @@ than another. What is broken is read as well as it can be.
 """
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
@@ -47,9 +48,20 @@ _VOID = frozenset(
 _ENDS_ITSELF = frozenset({"p", "li", "tr", "td", "th", "dt", "dd"})  # by the next of its kind
 _HIDDEN = re.compile(r"(?:^|\s)(?:hidden(?=[\s=/]|$)|aria-hidden\s*=\s*[\"']?true)", re.IGNORECASE)
 _STYLE = re.compile(r"style\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|(\S+))", re.IGNORECASE)
+# A selector of one element with at most one class or name; others need its parents or its state.
+_SELECTOR = re.compile(r"([a-z][a-z0-9]*)?([.#][\w-]+)?", re.IGNORECASE)
+_STYLES = re.compile(r"<style\b[^<>]*>", re.IGNORECASE)
+_STYLE_CHARACTERS = 500_000  # of the styles of a page that are read
+_NAMES = re.compile(
+    r"(?<![\w-])(class|id)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))", re.IGNORECASE
+)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_BRACE = re.compile(r"[{}]")
+_COLOURS = re.compile(r"(?:^|;)(color|background(?:-color)?):([^;!]+)")
 _UNSEEN = re.compile(
     r"display:none|visibility:(?:hidden|collapse)|opacity:0(?:\.0*)?(?:;|!|$)"
     r"|font-size:0(?:\.0*)?(?:px|pt|em|rem|%)?(?:;|!|$)|(?:left|top|text-indent):-\d{3}"
+    r"|clip:rect\((?:[01](?:px)?,?){4}\)|clip-path:inset\((?:50|100)%\)|(?:^|;)color:transparent"
 )
 
 
@@ -65,6 +77,7 @@ def seen(html: str) -> Seen:
     """Return what readers see of a page."""
     parts: list[str] = []
     title, hidden = "", False
+    rules = _hiding(html)
     inside, depth, unseen = "", 0, False  # the element that is left out, how often it is open
     at = 0
     while True:
@@ -92,7 +105,7 @@ def seen(html: str) -> Seen:
         if inside:
             depth += (start == inside) - (end == inside)
             inside = inside if depth else ""
-        elif start and start not in _VOID and (start in _LEFT_OUT or _is_unseen(token)):
+        elif start and start not in _VOID and (start in _LEFT_OUT or _is_unseen(token, rules)):
             inside, depth, unseen = start, 1, start not in _LEFT_OUT
         if start in _BLOCKS or end in _BLOCKS:
             parts.append("\n")
@@ -109,10 +122,84 @@ def _raw(html: str, at: int, name: str) -> tuple[str, int]:
     return html[at:stop], stop
 
 
-def _is_unseen(token: "re.Match[str]") -> bool:
-    attributes = token["attributes"]
-    if not attributes:
-        return False
+def _is_unseen(token: "re.Match[str]", rules: "_Rules") -> bool:
+    attributes = token["attributes"] or ""
     found = _STYLE.search(attributes)
-    style = "".join("".join(one or "" for one in found.groups()).split()).lower() if found else ""
-    return bool(_HIDDEN.search(attributes) or _UNSEEN.search(style))
+    style = "".join(one or "" for one in found.groups()) if found else ""
+    return bool(
+        _HIDDEN.search(attributes) or _hides(style) or rules.hide(token["start"], attributes)
+    )
+
+
+def _hides(style: str) -> bool:
+    """Return whether declarations make the text of an element invisible.
+
+    Colours count only where one rule names both and they are the same: what an element stands on
+    is known to browsers alone.
+    """
+    style = "".join(style.split()).lower()
+    colours = dict(_COLOURS.findall(style))
+    ground = colours.get("background-color", colours.get("background"))
+    return _UNSEEN.search(style) is not None or ("color" in colours and colours["color"] == ground)
+
+
+class _Rules:
+    """The selectors of a page's own styles that hide what they match."""
+
+    def __init__(self) -> None:
+        self._all: set[tuple[str, str]] = set()  # element or "", and ".class", "#id" or ""
+
+    def add(self, selector: str) -> None:
+        """Add a selector; those of more than one element are not known here.
+
+        Whole pages are hidden until their scripts have run, so that says nothing.
+        """
+        found = _SELECTOR.fullmatch(selector)
+        if selector and found and (found[1] or "").lower() not in ("html", "body"):
+            self._all.add(((found[1] or "").lower(), found[2] or ""))
+
+    def hide(self, name: str, attributes: str) -> bool:
+        """Return whether a rule hides an element."""
+        if not self._all:
+            return False
+        marks = {
+            ("." if kind.lower() == "class" else "#") + word
+            for kind, *values in _NAMES.findall(attributes)
+            for word in "".join(values).split()
+        }
+        name = name.lower()
+        return (name, "") in self._all or any(
+            (element, mark) in self._all for mark in marks for element in ("", name)
+        )
+
+
+def _hiding(html: str) -> _Rules:
+    """Return the rules of a page's own styles that hide something."""
+    rules = _Rules()
+    left = _STYLE_CHARACTERS
+    for start in _STYLES.finditer(html):
+        end = html.find("</", start.end())
+        style = html[start.end() : end if end >= 0 else len(html)][: max(0, left)]
+        left -= len(style)
+        for selectors, declared in _rules_in(_COMMENT.sub(" ", style)):
+            if _hides(declared):
+                for selector in selectors.split(","):
+                    rules.add(selector.strip())
+    return rules
+
+
+def _rules_in(style: str) -> Iterator[tuple[str, str]]:
+    """Yield selectors and declarations; without rules under a condition, such as for printing."""
+    depth = start = inside = 0
+    selectors = ""
+    for brace in _BRACE.finditer(style):
+        if brace[0] == "{":
+            if not depth:
+                selectors, inside = style[start : brace.start()].rpartition(";")[2], brace.end()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                start = brace.end()
+                if "@" not in selectors:
+                    yield selectors, style[inside : brace.start()]

@@ -72,7 +72,7 @@ def read_file(folder: Path, name: str, charset: str = "") -> Read:
         if found["reason"]:
             gap = Gap.EMPTY if found["reason"] == "empty" else Gap.UNREADABLE
             return Read(gap=gap, sha256=digest)
-        notes |= {Note.CUT} if found["cut"] else set()
+        notes |= {Note.HIDDEN if what == "hidden" else Note.CUT for what in found["cut"]}
         title, text = "", "\n\n".join(section[-1] for section in found["sections"])
     else:
         text, sure = decoded(data, charset, html=ending in (".html", ".htm"))
