@@ -99,7 +99,12 @@ class Installation:
         worker = [sys.executable, str(ROOT / "manage.py"), "work", "--loop"]
         self.processes = [
             subprocess.Popen(
-                c, env=self.env, cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL
+                c,
+                env=self.env,
+                cwd=ROOT,
+                start_new_session=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
             )
             for c in (web, worker)
         ]

@@ -128,7 +128,8 @@ def diff_words(old: str, new: str) -> list[tuple[str, str]]:
     Texts are compared by word, Chinese and Japanese by character. If fewer than half of the words
     of the shorter text survive, the result is the two whole texts, because single words would be
     unreadable. Texts of more than 2,000 tokens are compared line by line without their common
-    beginning and end, and by word within changed lines, so that long texts take a moment only.
+    beginning and end, and by word within the first changed lines, up to as many pairs of words as
+    two texts of 2,000 have; further changed lines are shown whole. So long texts take a moment.
     """
     if old == new:
         return [("same", new)] if new else []
@@ -150,13 +151,15 @@ def _by_line(a: list[str], b: list[str]) -> list[tuple[str, str]]:
     if len(mid_a) > _MANY or len(mid_b) > _MANY:
         runs += [("del", "".join(mid_a)), ("ins", "".join(mid_b))]
     else:
+        left = _MANY * _MANY  # pairs of words; the rest of the lines is shown whole
         for op, i, j, k, m in SequenceMatcher(None, mid_a, mid_b).get_opcodes():
             gone, came = "".join(mid_a[i:j]), "".join(mid_b[k:m])
             if op == "equal":
                 runs.append(("same", came))
                 continue
             words, others = _TOKEN.findall(gone), _TOKEN.findall(came)
-            if gone and came and len(words) <= _MANY and len(others) <= _MANY:
+            if gone and came and (pairs := len(words) * len(others)) <= left:
+                left -= pairs
                 runs += _by_word(gone, came, words, others)
             else:
                 runs += [("del", gone), ("ins", came)]

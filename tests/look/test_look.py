@@ -122,6 +122,20 @@ def test_adding_to_a_line_never_hides_the_words_that_stayed():
     assert [kind for kind, _text in runs] == ["same", "ins"]
 
 
+def test_of_a_long_text_changed_everywhere_the_later_lines_are_shown_whole():
+    def text(word):
+        lines = (" ".join([f"{n}", *(f"w{k}" for k in range(500)), word]) for n in range(40))
+        return "".join(f"{line}\n= {n}\n" for n, line in enumerate(lines))
+
+    old, new = text("here"), text("there")
+    runs = markdown.diff_words(old, new)
+    assert "".join(run for kind, run in runs if kind != "del") == new
+    assert "".join(run for kind, run in runs if kind != "ins") == old
+    assert ("ins", "there\n") in runs  # by word
+    assert runs[-2][0] == "ins"
+    assert runs[-2][1].startswith("39 w0 w1")
+
+
 def test_equal_and_empty_texts_have_no_difference():
     assert markdown.diff_words("a b", "a b") == [("same", "a b")]
     assert markdown.diff_words("", "") == []
