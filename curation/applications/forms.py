@@ -115,6 +115,7 @@ class CertificationRow:
     Attributes:
         number: part of the names of its fields; orders the rows.
         error: why the row was refused; "" if it was not.
+        wrong: the field it is about.
         had_file: whether a file was chosen; after a refusal it has to be chosen again.
     """
 
@@ -123,6 +124,7 @@ class CertificationRow:
     issuer: str = ""
     year: str = ""
     error: str = ""
+    wrong: str = "title"
     had_file: bool = field(default=False)
 
     @property
@@ -165,6 +167,7 @@ def check_rows(rows: list[CertificationRow]) -> list[dict[str, Any]]:
         if row.title.strip() == "":
             row.error = gettext("Give each certification its title, or leave its row empty.")
         elif year and not (year.isascii() and year.isdecimal() and is_plausible_year(int(year))):
+            row.wrong = "year"
             row.error = gettext("Give the year the certification was granted, with four digits.")
         else:
             found.append(

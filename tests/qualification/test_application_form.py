@@ -1,5 +1,6 @@
 """The application form: certifications, languages, terms, drafts; and taking it back."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -73,6 +74,8 @@ def test_everything_that_is_wrong_is_said_at_once_and_where_it_stands(
     assert '<a href="#id_language_2">' in page
     assert "You chose this language already." in page
     assert page.count("Give the year the certification was granted") == 1
+    marked = re.findall(r'<input[^>]*name="(cert-[^"]*)"[^>]*aria-invalid="true"', page)
+    assert marked == ["cert-0-year"]
     assert 'id="cert-0-error"' in page
     assert not Application.objects.exists()
 
