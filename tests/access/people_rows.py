@@ -147,7 +147,7 @@ PEOPLE_ROWS = {
     "attachment-picture": row("attachment_page", GET="author staff"),
     "api-task-files": row("draft", GET="author staff", POST="author"),
     "api-task-file": row("draft_file", GET="author staff", DELETE="author"),
-    "attachment-add": row("draft_holder", POST="author"),
+    "attachment-add": row("draft_holder", GET="author", POST="author"),
     "attachment-remove": row("attachment", POST="author"),
     "attachment-restore": row("attachment", POST="author"),
 }
