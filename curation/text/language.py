@@ -55,6 +55,20 @@ def is_negated(text: str) -> bool:
     return bool(_NEGATION.search(text) or _HAN_NEGATION.search(text))
 
 
+# What a denial does not reach over: "not clear, but paid" says that it was paid.
+_CLAUSE_END = re.compile(
+    r"[,;:()–—，；：、（）]|\b(?:that|which|who|because|while|whereas|but|although|though|if|unless)\b"
+    "|但|而|因为",
+    re.IGNORECASE,
+)
+
+
+def denied_terms(sentence: str) -> frozenset[str]:
+    """Return the terms of the clauses of a sentence that deny, forbid or exclude something."""
+    clauses = [clause for clause in _CLAUSE_END.split(sentence) if is_negated(clause)]
+    return frozenset[str]().union(*map(terms, clauses))
+
+
 # -- terms --------------------------------------------------------------------------------------
 
 

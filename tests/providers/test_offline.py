@@ -269,6 +269,46 @@ def test_a_line_that_forbids_is_met_by_silence_or_rejection_and_broken_by_the_de
     assert outcome("Take a loan from the savings bank.", line) is False
 
 
+NEGATIONS = (
+    "States the net, not the gross, amount due.",
+    "Names a deadline without which the right is lost.",
+    "Says that the clause does not apply to tenants.",
+    "Identifies that no notice was served in time.",
+    "Explains why the exclusion is not enforceable.",
+    "Recommends that the buyer does not sign before the survey.",
+    "Does not recommend an appeal.",
+    "Avoids any promise about the outcome.",
+    "指出该条款不适用于承租人。",
+    "没有建议提起上诉。",
+)
+
+
+@pytest.mark.parametrize("line", NEGATIONS)
+@pytest.mark.parametrize("text", ["The weather in Lisbon was warm.", "I think it is fine.", "好。"])
+def test_no_line_with_a_denial_is_met_by_a_text_about_something_else(line, text):
+    met, why = judged(text, line)[0]
+    assert met is False
+    assert "evidence 1.00" not in why
+
+
+@pytest.mark.parametrize(
+    ("line", "answer", "met"),
+    [
+        (NEGATIONS[0], "The net amount due is stated, not the gross amount.", True),
+        (NEGATIONS[2], "The clause does not apply to tenants.", True),
+        (NEGATIONS[2], "The clause does apply to tenants.", False),
+        (NEGATIONS[3], "No notice was served in time.", True),
+        (NEGATIONS[3], "The notice was served in time.", False),
+        ("States that the loan was repaid.", "It is not clear why, but the loan was repaid.", True),
+        ("States that the loan was repaid.", "The loan was not repaid.", False),
+        (NEGATIONS[8], "该条款不适用于承租人。", True),
+        (NEGATIONS[8], "该条款适用于承租人。", False),
+    ],
+)
+def test_a_denial_reaches_no_further_than_its_clause(line, answer, met):
+    assert outcome(answer, line) is met
+
+
 def test_chinese_lines_are_judged_by_pairs_of_characters():
     text = "周一上午就诊的患者约占全周的34%。建议将两名医生从周三下午调到周一上午。"
     met, why = judged(text, "建议将医生从周三下午调到周一上午", task=CLINIC)[0]

@@ -1,6 +1,7 @@
 """Judges a response by the evidence its words give for each line. Described in docs/offline.md."""
 
 import math
+import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -8,7 +9,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from curation.text.language import Amount, amounts, check_terms, is_chinese, is_negated, terms
+from curation.text.language import (
+    Amount,
+    amounts,
+    check_terms,
+    denied_terms,
+    is_chinese,
+    is_negated,
+    terms,
+)
 from judge.providers.inputs import Criterion, Exemplar, JudgeInputs, TaskText
 from judge.providers.rules.passages import passages, plain
 
@@ -23,6 +32,15 @@ _ELSEWHERE = 0.5
 _CONTRADICTED = 0.4
 _KNOWN_FROM_TASK = 0.5
 _QUOTED = 160
+# A line that forbids the response something; a denial further on is part of what it asks for.
+_BAN = re.compile(
+    r"^\W*+(?:the (?:response|answer|report) |it )?(?:"
+    r"(?:does|do|did|must|should|may|can|will) ?(?:not|n['’]t|never)\b|cannot\b|never\b"
+    r"|(?:avoids?|refrains?|omits?)\b"
+    r"|(?:contains?|makes?|gives?|names?|proposes?|recommends?|uses?|adds?|invents?) no\b)"
+    r"|^\W*+(?:回答|答卷|答案|报告|方案)?中?(?:不(?![仅但只同断可])|没有|未(?!来)|禁止|避免|切?勿)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -36,21 +54,35 @@ class Reading:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What speaks for one line: a share from 0 to 1, `None` where nothing can be weighed."""
+    """What speaks for one line: a share from 0 to 1, `None` where nothing can be weighed.
+
+    Of a ban, `turned` says whether the share was turned round, and `silent` that it was not
+    because the response does not speak of the matter.
+    """
 
     score: float | None
     sentence: str = ""
     found: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
+    turned: bool = False
+    silent: bool = False
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A criterion made searchable: its terms with their weights, its amounts, its polarity."""
+    """A criterion made searchable: its terms with their weights, its amounts, its polarity.
+
+    Attributes:
+        ban: whether it forbids the response something.
+        denied: of any other line, the terms that it denies itself.
+        matter: terms of the line and its task.
+    """
 
     weights: dict[str, float]
     amounts: tuple[Amount, ...]
-    negated: bool
+    ban: bool
+    denied: frozenset[str]
+    matter: frozenset[str]
 
 
 def judge(inputs: JudgeInputs) -> dict[str, Any]:
@@ -167,14 +199,28 @@ def weigh(line: _Line, reading: Reading) -> Evidence:
         # The right words around a wrong figure are the commonest mistake there is.
         share *= (1 + right) / 2
 
-    denied = is_negated(reading.sentences[best])
-    if line.negated:
-        # A line that forbids something: what speaks for the forbidden thing speaks against it,
-        # unless the response rejects it in as many words.
-        share = share if denied else 1 - share
-    elif denied:
+    sentence = reading.sentences[best]
+    denied = _is_denied(line, sentence)
+    silent = line.ban and line.matter.isdisjoint(reading.where)
+    # A line that forbids something: what speaks for the forbidden thing speaks against it, unless
+    # the response rejects it in as many words.
+    turned = line.ban and not denied and not silent
+    if turned:
+        share = 1 - share
+    elif denied and not line.ban:
         share *= _CONTRADICTED
-    return Evidence(share, reading.sentences[best], found, lacking)
+    return Evidence(share, sentence, found, lacking, turned, silent)
+
+
+def _is_denied(line: _Line, sentence: str) -> bool:
+    """Return whether a sentence denies most of what it shares with a line, or says most of what the
+    line denies."""
+    if not line.weights:  # figures alone
+        return is_negated(sentence)
+    denied = denied_terms(sentence)
+    shared = terms(sentence) & line.weights.keys()
+    other = sum(line.weights[term] for term in shared if (term in denied) != (term in line.denied))
+    return 2 * other > sum(line.weights[term] for term in shared)
 
 
 def _around(best: int, line: _Line, reading: Reading) -> float:
@@ -213,7 +259,10 @@ def _lines(criteria: tuple[tuple[str, str], ...], task_words: frozenset[str]) ->
             * (_KNOWN_FROM_TASK if term in task_words else 1.0)
             for term in sorted(each[name])
         }
-        lines[name] = _Line(weights, _figures(text), is_negated(text))
+        ban = bool(_BAN.match(text))
+        denied = frozenset[str]() if ban else denied_terms(text)
+        matter = each[name] | task_words
+        lines[name] = _Line(weights, _figures(text), ban, denied, matter)
     return lines
 
 
@@ -246,14 +295,23 @@ def _verdict(
     if not reading.sentences:
         why = "回答没有正文。" if chinese else "The response holds no text."
         return {"id": line.id, "why": why, "met": False}
+    if evidence.silent:
+        why = (
+            "这一行是禁止性要求，但回答没有谈及此事。"
+            if chinese
+            else "The line forbids something, but the response does not speak of the matter."
+        )
+        return {"id": line.id, "why": why, "met": False}
     met = evidence.score >= threshold
     quote = plain(evidence.sentence)
     quote = quote if len(quote) <= _QUOTED else quote[:_QUOTED].rstrip() + "…"
-    lacking = ", ".join(evidence.lacking[:4])
+    lacking = "" if evidence.turned else ", ".join(evidence.lacking[:4])
     if chinese:
-        why = f"最接近的一句：“{quote}”（证据 {evidence.score:.2f}，阈值 {threshold:.2f}"
+        why = "这一行是禁止性要求，证据取反。" if evidence.turned else ""
+        why += f"最接近的一句：“{quote}”（证据 {evidence.score:.2f}，阈值 {threshold:.2f}"
         why += f"；未见：{lacking}）" if lacking else "）"
     else:
-        why = f"Closest passage: “{quote}” (evidence {evidence.score:.2f} of {threshold:.2f}"
+        why = "The line forbids this: evidence turned round. " if evidence.turned else ""
+        why += f"Closest passage: “{quote}” (evidence {evidence.score:.2f} of {threshold:.2f}"
         why += f"; not found: {lacking})" if lacking else ")"
     return {"id": line.id, "why": why, "met": met}
