@@ -1,6 +1,7 @@
 """CSV files in which spreadsheets find no formulas."""
 
 import csv
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -18,8 +19,17 @@ class _Echo:
 
 
 def _would_run(text: str) -> bool:
-    """Return whether a text is a formula, or would be one without leading apostrophes."""
-    return text.lstrip("'").lstrip(" ").startswith(_STARTS_A_FORMULA)
+    """Return whether a text is a formula, or would be one without leading apostrophes.
+
+    Signs that nobody sees before it count for nothing, as a spreadsheet may drop them.
+    """
+    text = text.lstrip("'").lstrip(" ")
+    seen = next((at for at, sign in enumerate(text) if not _is_invisible(sign)), len(text))
+    return text.startswith(_STARTS_A_FORMULA) or text.startswith(_STARTS_A_FORMULA, seen)
+
+
+def _is_invisible(sign: str) -> bool:
+    return sign.isspace() or unicodedata.category(sign) in ("Cf", "Cc", "Zs")
 
 
 def cell(value: Any) -> Any:

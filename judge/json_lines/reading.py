@@ -168,8 +168,8 @@ def _record(
             % {"what": error.msg, "at": error.pos + 1},
         )
         return empty
-    except ValueError as error:  # a number with thousands of digits, for example
-        faults.add(number, "line", _("This cannot be read: %(what)s.") % {"what": error})
+    except ValueError:  # Python reads no whole number of more than some thousand digits
+        faults.add(number, "line", _("A number in it has too many digits."))
         return empty
     if not isinstance(line, dict):
         faults.add(number, "line", _("Each line is one JSON object, {…}."))

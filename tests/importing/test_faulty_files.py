@@ -136,7 +136,7 @@ START = '{"id": "a", "domain": "d", "requirements": '
         (START + '" "}', "requirements: This text is empty."),
         ('{"id": " a", "domain": "d", "requirements": "x"}', "id: Spaces at the start or end"),
         ("[" * 100_000, "line: The line is nested too deeply."),
-        ('{"id": ' + "9" * 5000 + "}", "line: This cannot be read"),
+        ('{"id": ' + "9" * 5000 + "}", "line: A number in it has too many digits"),
     ],
 )
 def test_an_unusable_line_is_refused_in_words(write, refused, raw, sentence):

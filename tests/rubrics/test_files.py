@@ -71,6 +71,16 @@ def state(task: Task) -> list[tuple[Any, ...]]:
 
 
 # --- the form of the file ------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "hidden", ["", " ", "\u200b", "\u00a0", "\ufeff", "\u2060 \u3000", "\x00", "'\u200b"]
+)
+@pytest.mark.parametrize("sign", ["=1", "+1", "-1", "@A1", "＝1"])
+def test_no_sign_that_nobody_sees_hides_a_formula(hidden: str, sign: str) -> None:
+    written = csv_export.cell(hidden + sign)
+    assert written.startswith("'")
+    assert csv_export.plain(written) == hidden + sign
+
+
 @given(STORED)
 def test_any_text_survives_the_cell_of_a_spreadsheet(text: str) -> None:
     written = csv_export.cell(text)
