@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import DatabaseError
 from django.http import (
     Http404,
     HttpRequest,
@@ -25,7 +26,16 @@ from rest_framework.response import Response
 from config import throttle
 from curation.tasks.fields import FIELDS
 from curation.web.parts import wants_parts
-from curation.web.refusals import BadInput, Conflict, Denied, NotFound, TooMany, WorkbenchError
+from curation.web.refusals import (
+    BadInput,
+    Conflict,
+    Denied,
+    NoRoom,
+    NotFound,
+    TooMany,
+    WorkbenchError,
+)
+from curation.web.room import is_no_room
 
 log = logging.getLogger(__name__)
 _NOT_SIGNED_IN = gettext_lazy(
@@ -68,8 +78,11 @@ def to_response(request: HttpRequest, error: WorkbenchError, back: str = "") -> 
         404: "errors/404.html",
         410: "errors/410.html",
         429: "errors/429.html",
+        507: "errors/507.html",
     }.get(error.status, "errors/400.html")
-    return render(request, template, {"error": error, "back": back}, status=error.status)
+    kept = _typed_texts(request, error) if isinstance(error, NoRoom) else []
+    page = {"error": error, "back": back, "kept": kept}
+    return render(request, template, page, status=error.status)
 
 
 def _conflict_response(request: HttpRequest, error: Conflict) -> HttpResponse:
@@ -249,6 +262,9 @@ def refusal_for(error: Exception) -> WorkbenchError | None:
         return Denied()
     if isinstance(error, SuspiciousOperation):
         return BadInput(_("The request cannot be read. Load the page again and repeat the step."))
+    if isinstance(error, DatabaseError | OSError) and is_no_room(error):
+        log.error("No room to store anything: %s", error)
+        return NoRoom()
     return None
 
 

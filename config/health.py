@@ -1,13 +1,19 @@
 """The probes of the installation: is the process alive, and can it do its work?"""
 
 import os
+import tempfile
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
 
 from config.celery import app
+from curation.accounts.models import CacheRow
+from curation.web.room import free_bytes, has_room_for, is_no_room
 from judge.queue.queries import is_awake, last_heartbeat
+
+_AWAY, _FULL = "It does not answer.", "There is no room to write: the disk is full or read-only."
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -16,32 +22,43 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Check database, broker, storage and the worker's heartbeat; answer 503 if one is missing."""
+    """Check database, broker, storage and the worker's heartbeat; answer 503 if one is missing.
+
+    Database and storage count as missing where nothing can be written; `problems` says why.
+    """
     database = _database()
-    checks = {
+    problems = {
         "database": database,
-        "broker": _broker(),
+        "broker": "" if _broker() else "It does not answer.",
         "storage": _storage(),
-        "worker": database and _worker(),  # its heartbeat is in the database
+        # its heartbeat is in the database
+        "worker": "" if database != _AWAY and _worker() else "It sends no heartbeat.",
     }
-    missing = [name for name, fine in checks.items() if not fine]
+    missing = [name for name, problem in problems.items() if problem]
     return JsonResponse(
         {
             "status": "not ready" if missing else "ok",
             "missing": missing,
-            "checks": {name: "ok" if fine else "missing" for name, fine in checks.items()},
+            "checks": {name: "missing" if problem else "ok" for name, problem in problems.items()},
+            "problems": {name: problem for name, problem in problems.items() if problem},
         },
         status=503 if missing else 200,
     )
 
 
-def _database() -> bool:
+def _database() -> str:
+    """Write a row; return what is wrong."""
+    row = CacheRow(cache_key="readyz", value="", expires=timezone.now())
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-        return True
-    except DatabaseError:
-        return False
+        CacheRow.objects.bulk_create(
+            [row],
+            update_conflicts=True,
+            unique_fields=["cache_key"],
+            update_fields=["value", "expires"],
+        )
+    except DatabaseError as error:
+        return _FULL if is_no_room(error) else _AWAY
+    return ""
 
 
 def _broker() -> bool:
@@ -55,8 +72,19 @@ def _broker() -> bool:
         return False
 
 
-def _storage() -> bool:
-    return os.access(settings.VAR_DIR, os.W_OK)
+def _storage() -> str:
+    """Write a file and look at the free space; return what is wrong."""
+    try:
+        with tempfile.TemporaryFile(dir=settings.VAR_DIR) as file:
+            file.write(b"x" * 4096)
+            file.flush()
+            os.fsync(file.fileno())
+        free = free_bytes()
+    except OSError as error:
+        return _FULL if is_no_room(error) else "The folder cannot be written to."
+    if not has_room_for(0):
+        return f"Only {free // 2**20} MB are free, so files are refused."
+    return ""
 
 
 def _worker() -> bool:

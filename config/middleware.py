@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from config import errors, health, throttle
 from curation.access import permissions, second_factor
 from curation.attachments.content import FILES_PER_THING, size_limit
-from curation.web.refusals import NotFound, TooLarge
+from curation.web.refusals import NoRoom, NotFound, TooLarge
+from curation.web.room import has_room_for
 
 
 class Errors:
@@ -91,12 +92,13 @@ class NoStore:
 
 
 class BodyLimit:
-    """Refuses a request larger than any form, before a byte of it is stored.
+    """Refuses a request larger than any form, or than the disk, before a byte of it is stored.
 
     Django limits the fields of a form, but writes files of any size to disk while reading them.
     """
 
     ROOM = 5 * 1024 * 1024  # bytes for the other fields
+    ALWAYS = 64 * 1024  # bytes that may use up the reserve of the disk: a form, not a file
     FILES_OF_AN_IMPORT = 3  # the file, its rubrics, and an archive
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -107,6 +109,9 @@ class BodyLimit:
         most = size_limit() * FILES_PER_THING + self.ROOM
         if length.isdecimal() and int(length) > most and int(length) > self._of_imports(request):
             return errors.to_response(request, TooLarge())
+        files = request.content_type == "multipart/form-data" and length.isdecimal()
+        if files and int(length) > self.ALWAYS and not has_room_for(int(length)):
+            return errors.to_response(request, NoRoom())
         return self.get_response(request)
 
     def _of_imports(self, request: HttpRequest) -> int:

@@ -63,7 +63,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "allauth.usersessions",
+    "curation.accounts.sign_in_records.UserSessions",
     "csp",
 ]
 
@@ -216,6 +216,7 @@ MFA_FORMS = {
     "edit_webauthn": "curation.accounts.forms.RenamePasskeyForm",
 }
 
+SESSION_ENGINE = "curation.accounts.session_store"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -283,11 +284,13 @@ CELERY_BEAT_SCHEDULE = {
 # that people can sign in while the broker is down.
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "BACKEND": "curation.accounts.counts.Counts",
         "LOCATION": "curation_cacherow",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
+# Files are refused that would leave less than this: signing in and short texts still fit.
+DISK_RESERVE_MB = environment.integer("DISK_RESERVE_MB", 100, low=0, high=1_000_000)
 WORKER_SILENT_AFTER = 30  # seconds without a heartbeat until the worker is reported missing
 # Seconds a piece of background work may compute without a sign of life, or keep its process from
 # running anything else, until that process is ended.

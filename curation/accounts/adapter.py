@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from curation.access.second_factor import SECOND_FACTOR_TYPES
 from curation.accounts import confirmation
+from curation.accounts.session_store import is_signed
 from curation.people.email_addresses import confirm_address
 from curation.people.models import User
 
@@ -107,7 +108,7 @@ def note_session(request: Any) -> None:
     from allauth.usersessions.models import UserSession
 
     key = request.session.session_key
-    if not key:
+    if not key or is_signed(key):
         return
     agent = request.headers.get("User-Agent", "")[:200]
     UserSession.objects.update_or_create(

@@ -14,6 +14,7 @@ from curation.accounts import adapter
 from curation.applications import terms
 from curation.web import dates
 from curation.web.parts import wants_parts
+from curation.web.room import best_effort
 
 
 class UserLanguage:
@@ -88,6 +89,7 @@ class LastSeen:
             now = int(time.time())
             seen = request.session.get(adapter.SEEN)
             if seen is None or now - seen >= self.EVERY:
-                request.session[adapter.SEEN] = now
-                adapter.note_session(request)
+                with best_effort("a visit"):
+                    adapter.note_session(request)
+                    request.session[adapter.SEEN] = now
         return self.get_response(request)

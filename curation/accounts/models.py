@@ -81,7 +81,7 @@ class CacheRow(models.Model):
     """A row of Django's database cache, which holds the counts of the throttles.
 
     It is a model so that `migrate` creates the table and nobody has to run `createcachetable`.
-    Only `DatabaseCache` reads and writes it.
+    Only the cache and `/readyz` read and write it.
     """
 
     cache_key = models.CharField(max_length=255, primary_key=True)

@@ -9,6 +9,7 @@ from django.utils import timezone, translation
 from curation.accounts.models import SignIn
 from curation.accounts.queries import device_in_words
 from curation.people.models import User
+from curation.web.room import best_effort
 
 KEPT = timedelta(days=180)
 
@@ -17,7 +18,8 @@ def _record(user: Any, outcome: str, request: Any) -> None:
     headers = getattr(request, "headers", None) or {}
     with translation.override("en"):
         device = device_in_words(headers.get("User-Agent", ""))
-    SignIn.objects.create(user=user, outcome=outcome, device=device[:60])
+    with best_effort("a sign-in"):
+        SignIn.objects.create(user=user, outcome=outcome, device=device[:60])
 
 
 def on_sign_in(sender: Any, user: Any, request: Any = None, **kwargs: Any) -> None:

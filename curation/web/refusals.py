@@ -134,6 +134,17 @@ class TooLarge(WorkbenchError):  # noqa: N818
     )
 
 
+class NoRoom(WorkbenchError):  # noqa: N818
+    """The disk is full, or the database does not write."""
+
+    status = 507
+    code = "no_room"
+    default_detail = _(
+        "The server has no room to store anything, so nothing was changed. You can read everything "
+        "as before. Tell the programme's staff, and repeat the step when they have made room."
+    )
+
+
 class Stale(Conflict):
     """A save is based on an older version; `data` has `yours`, `theirs`, `version` and `at`."""
 

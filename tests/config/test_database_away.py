@@ -42,7 +42,7 @@ def test_a_probe_reads_no_session(sign_in, staff, django_assert_num_queries):
     browser = sign_in(staff)
     with django_assert_num_queries(0):
         assert browser.get("/healthz").status_code == 200
-    with django_assert_num_queries(2):  # is it there, and does the worker's heart beat
+    with django_assert_num_queries(2):  # does it take a row, and does the worker's heart beat
         browser.get("/readyz")
 
 
