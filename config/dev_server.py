@@ -118,6 +118,7 @@ def serve(var: Path, host: str, port: str) -> int:
 def web_command(host: str, port: str) -> list[str]:
     return [
         sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{host}:{port}",
+        "--config", str(BASE / "gunicorn.conf.py"),
         "--workers", "1", "--threads", "8", "--timeout", "120", "--graceful-timeout", "5",
         # Longer than people pause, so that a request rarely meets a connection being closed.
         "--keep-alive", "75",

@@ -54,6 +54,29 @@ class QuietRefusals:
         return response
 
 
+class PermissionsPolicy:
+    """Denies pages, and what could be embedded in them, the devices that no page uses.
+
+    Only signing in with a passkey and copying to the clipboard are allowed, to our own pages.
+    """
+
+    OURS = ("publickey-credentials-get", "publickey-credentials-create", "clipboard-write")
+    DENIED = (
+        *("accelerometer", "autoplay", "camera", "display-capture", "geolocation", "gyroscope"),
+        *("hid", "magnetometer", "microphone", "midi", "payment", "screen-wake-lock", "serial"),
+        *("usb", "xr-spatial-tracking"),
+    )
+    POLICY = ", ".join([f"{name}=(self)" for name in OURS] + [f"{name}=()" for name in DENIED])
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response["Permissions-Policy"] = self.POLICY
+        return response
+
+
 class HealthProbes:
     """Answers the health probes before anything reads the session.
 
