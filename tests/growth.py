@@ -10,10 +10,10 @@ from collections.abc import Callable
 LONG = 50_000  # characters
 _SIZES = (24, 300, 2_000, 8_000, LONG)
 _TELLING = 2_000  # characters; shorter texts only find what never ends for longer ones
-_BEARABLE = 0.5  # seconds for LONG characters, even of a quadratic function
+_BEARABLE = 1.0  # seconds for LONG characters, even of a quadratic function
 _QUICK = 0.01  # seconds, in which growth cannot be told from noise
 _RATIO = 3.3  # from n to 2n: 2 for linear, 4 for quadratic
-_TRIES = 4
+_TRIES = 6
 
 
 def too_slow(
@@ -40,9 +40,9 @@ def too_slow(
             return ""
         if whole < _QUICK:
             continue
-        for _ in range(_TRIES):
-            half = min(seconds(size // 2) for _ in range(2))
-            whole = seconds(size)
+        half = seconds(size // 2)
+        for _ in range(_TRIES):  # the least of each: a busy machine only adds
+            half, whole = min(half, seconds(size // 2)), min(whole, seconds(size))
             if whole < _RATIO * half + _QUICK / 2:
                 break
         else:
