@@ -174,7 +174,7 @@ def as_row(row: dict[str, Any]) -> str:
     """Format a row of the table as Markdown."""
 
     def share(name: str) -> str:
-        return "–" if row[name] is None else f"{100 * row[name]:.0f} %".replace("-", "−")
+        return "–" if row[name] is None else f"{round(100 * row[name])} %".replace("-", "−")
 
     def number(name: str) -> str:
         return "–" if row[name] is None else f"{row[name]:.2f}"

@@ -55,7 +55,7 @@ from judge.open_board.models import BoardRemoval
 from judge.overrules.models import Overrule, OverruledScore
 from judge.prices.models import Price, PriceEvent
 from judge.probes.models import ProbeSample
-from judge.product_index.models import ScoreMatrix
+from judge.product_index.models import ScoreMatrix, StoredIndex
 from judge.products.models import EvaluationPeriod, Product
 from judge.profiles.models import (
     ChosenProfile,
@@ -185,6 +185,7 @@ __all__ = [
     "ShareDecision",
     "ShareRules",
     "ScoreMatrix",
+    "StoredIndex",
     "Sheet",
     "SheetLine",
     "SourceTiers",

@@ -53,6 +53,7 @@ from judge.jobs.waiting_rows import (
 )
 from judge.line_reviews.generate import fail_request, read_requested_lines
 from judge.probes import probe
+from judge.product_index import stored
 from judge.queue import leases, watchdog
 from judge.queue.models import Heartbeat
 from judge.queue.send import (
@@ -63,6 +64,7 @@ from judge.queue.send import (
     FURTHER,
     GENERATE,
     IMPORT,
+    INDEX,
     LABELS,
     OPINION,
     PROBE,
@@ -297,6 +299,16 @@ def read_file(pk: int) -> bool:
     return True
 
 
+@shared_task(name="judge.jobs.compute_index", ignore_result=True)
+def compute_index(pk: int) -> bool:
+    """Compute an index whose scores changed since the last one."""
+    with claimed(INDEX, stored.waiting_indexes(), pk) as claim:
+        if claim is None:
+            return False
+        stored.compute(claim.row)
+        return True
+
+
 @shared_task(name="judge.jobs.sweep", ignore_result=True)
 def sweep() -> int:
     """Run the periodic jobs and queue all waiting work that nobody has claimed.
@@ -335,6 +347,7 @@ register(
     run_judge=run_judge,
     call_off_batches=call_off_batches,
     read_file=read_file,
+    compute_index=compute_index,
     sweep=sweep,
 )
 
@@ -352,6 +365,7 @@ JOBS = {
     RUN: run_judge,
     CALL_OFF: call_off_batches,
     READ: read_file,
+    INDEX: compute_index,
 }
 """Kind of machine work -> its job."""
 

@@ -22,6 +22,7 @@ from judge.generation.generate import waiting_generations
 from judge.generation.models import Generation
 from judge.imports.work import waiting_imports
 from judge.line_reviews.models import OpinionRequest
+from judge.product_index.stored import waiting_indexes
 from judge.queue import leases
 from judge.queue.models import MachineWork
 from judge.queue.send import (
@@ -32,6 +33,7 @@ from judge.queue.send import (
     FURTHER,
     GENERATE,
     IMPORT,
+    INDEX,
     LABELS,
     OPINION,
     PROBE,
@@ -135,6 +137,7 @@ WAITING: Mapping[str, Callable[[], QuerySet[Any]]] = {
     RUN: open_runs,
     CALL_OFF: cancelled_runs,
     READ: unread_files,
+    INDEX: waiting_indexes,
 }
 """Kind of machine work -> the rows whose work is not done; what a sweep may take."""
 

@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,6 @@ from judge.product_index.dates import months_in
 from judge.stats import growth, irt
 from judge.stats.growth import Step, Velocity
 from judge.stats.irt import Ability, TaskFit
-
-MOST_KEPT = 100_000  # cells of an index that stays in memory, about 10 MB
 
 Key = tuple[str, str, str]  # product, version, period
 
@@ -139,10 +136,7 @@ def build(
     months: Mapping[str, float] | None = None,
     released: Mapping[tuple[str, str], float] | None = None,
 ) -> Index:
-    """Return the index of these scores. It is not to be changed: it may be another request's, too.
-
-    A fit takes seconds, and most requests ask for the one before. So the last few are kept in this
-    process by all that they were made of; any other score is another key.
+    """Return the index of these scores.
 
     Args:
         reference: the period whose abilities have mean 0 and standard deviation 1; "" is the
@@ -153,35 +147,8 @@ def build(
     Raises:
         BadInput: there are no scores, or no such period.
     """
-    kept = len(cells) <= MOST_KEPT
-    return (_built if kept else _built.__wrapped__)(
-        tuple(cells),
-        reference,
-        tuple(sorted((months or {}).items())),
-        tuple(sorted((released or {}).items())),
-    )
-
-
-@lru_cache(maxsize=2)
-def _built(
-    cells: tuple[Cell, ...],
-    reference: str,
-    months: tuple[tuple[str, float], ...],
-    released: tuple[tuple[tuple[str, str], float], ...],
-) -> Index:
-    """Compute an index. A refusal is in the reader's language; exceptions are not kept."""
-    dates: dict[str, float | None] = {key: months_in(key) for key in {c.period for c in cells}}
-    dates |= dict(months)
+    periods, dates = check(cells, months or {}, reference)
     measured = [cell for cell in cells if cell.score is not None]
-    if not measured:
-        raise BadInput(_("There are no scores to make an index of."), code="no_scores")
-    periods = _in_order({cell.period for cell in cells}, dates)
-    if reference and reference not in periods:
-        detail = _("There is no period “%(name)s” among these scores. Periods: %(known)s.") % {
-            "name": reference,
-            "known": listed(periods),
-        }
-        raise BadInput(detail, code="unknown_period", fields={"reference": [detail]})
     first = reference or periods[0]
     keys = sorted(
         {(cell.product, cell.version, cell.period) for cell in cells},
@@ -216,8 +183,30 @@ def _built(
         dispersion=fitted.dispersion,
         pooled=fitted.pooled,
         velocities=_velocities(rows, place, fitted.contrasts),
-        steps=_steps(rows, place, fitted.contrasts, dict(released)),
+        steps=_steps(rows, place, fitted.contrasts, dict(released or {})),
     )
+
+
+def check(
+    cells: Sequence[Cell], months: Mapping[str, float], reference: str
+) -> tuple[list[str], dict[str, float | None]]:
+    """Return the periods of some scores in their order, and the date of each in months.
+
+    Raises:
+        BadInput: there are no scores, or no such period.
+    """
+    dates: dict[str, float | None] = {key: months_in(key) for key in {c.period for c in cells}}
+    dates |= dict(months)
+    if all(cell.score is None for cell in cells):
+        raise BadInput(_("There are no scores to make an index of."), code="no_scores")
+    periods = _in_order({cell.period for cell in cells}, dates)
+    if reference and reference not in periods:
+        detail = _("There is no period “%(name)s” among these scores. Periods: %(known)s.") % {
+            "name": reference,
+            "known": listed(periods),
+        }
+        raise BadInput(detail, code="unknown_period", fields={"reference": [detail]})
+    return periods, dates
 
 
 def _in_order(periods: set[str], dates: Mapping[str, float | None]) -> list[str]:

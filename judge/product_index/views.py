@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from curation.web import csv_export
 from curation.web.once import once
-from curation.web.refusals import BadInput, NotFound
+from curation.web.refusals import BadInput, Conflict, NotFound
 from curation.web.step import go, refused_at, status_of
 from judge.candidates.models import Candidate
 from judge.engine.models import JudgeRun
@@ -30,6 +30,7 @@ from judge.product_index.forms import (
 )
 from judge.product_index.models import ScoreMatrix
 from judge.product_index.scores import MATRIX, Scores, find_scores
+from judge.product_index.stored import last_index
 from judge.products.models import EvaluationPeriod, Product
 
 if TYPE_CHECKING:  # numpy is loaded by the first index, not at the start of every process
@@ -38,11 +39,17 @@ if TYPE_CHECKING:  # numpy is loaded by the first index, not at the start of eve
 
 @dataclass(frozen=True)
 class _Asked:
-    """An index that was asked for; `index` is None where there are no scores."""
+    """An index that was asked for.
+
+    Attributes:
+        index: the last one; None where there are no scores, or the first is being computed.
+        coming: whether a new one is being computed.
+    """
 
     group: str
     scores: Scores
-    index: "Index | None"
+    index: "Index | None" = None
+    coming: bool = False
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -57,7 +64,11 @@ def index(request: HttpRequest) -> HttpResponse:
         }
     )
     form.offer(found.periods if found else [], asked.group if asked else "")
-    context: dict[str, Any] = {"form": form, "scores": asked.scores if asked else None}
+    context: dict[str, Any] = {
+        "form": form,
+        "asked": asked,
+        "scores": asked.scores if asked else None,
+    }
     if asked and found:
         context |= {
             "found": found,
@@ -107,24 +118,21 @@ def _or_empty(*numbers: float | None) -> list[Any]:
 
 def _asked(request: HttpRequest) -> _Asked | None:
     """Return the index asked for; None if none is named and there is nothing to show."""
-    from judge.product_index.index import build
-
     wanted, run = request.GET.get("group", ""), request.GET.get("run", "")
     asked = None
     for group in [wanted] if wanted else _default_groups(run):
-        asked = _Asked(group, find_scores(group, run=run), None)
+        asked = _Asked(group, find_scores(group, run=run))
         if any(cell.score is not None for cell in asked.scores.cells):
             break
     else:
         return asked
-    scores = asked.scores
-    found = build(
-        scores.cells,
+    last = last_index(
+        group=asked.group,
+        run=run,
         reference=request.GET.get("reference", ""),
-        months=scores.months,
-        released=scores.released,
+        scores=asked.scores,
     )
-    return _Asked(asked.group, scores, found)
+    return _Asked(asked.group, asked.scores, last.index, coming=not last.current)
 
 
 def _default_groups(run: str) -> list[str]:
@@ -139,6 +147,10 @@ def _default_groups(run: str) -> list[str]:
 
 def _required(request: HttpRequest) -> "Index":
     asked = _asked(request)
+    if asked and asked.coming:
+        raise Conflict(
+            _("This index is being computed. Ask for it again in a minute."), code="being_computed"
+        )
     if asked is None or asked.index is None:
         raise NotFound(_("There are no scores to make an index of."))
     return asked.index

@@ -28,6 +28,7 @@ NAMES: dict[str, Any] = {
     send.RUN: _("A judge run"),
     send.READ: _("Reading a file"),
     send.CALL_OFF: _("Cancelling the batches of a run"),
+    send.INDEX: _("An index over versions"),
 }
 # Kind -> the page of what it is about, and the column of its row with that page's number.
 _PAGES = {
@@ -43,6 +44,7 @@ _PAGES = {
     send.RUN: ("staff-run", "pk"),
     send.CALL_OFF: ("staff-run", "pk"),
     send.READ: ("attachment-view", "pk"),
+    send.INDEX: ("", "pk"),
 }
 
 _waiting: dict[str, Callable[[], QuerySet[Any]]] = {}

@@ -17,6 +17,7 @@ from judge.gold_sets.models import GoldRelease
 from judge.graded_sheets.models import GradedSheet
 from judge.methods import registry
 from judge.open_board.models import BoardRemoval
+from judge.product_index.stored import compute, waiting_indexes
 from judge.products.models import Product
 from tests.conftest import browser_of, new_domain, new_person
 from tests.worlds import World
@@ -76,7 +77,6 @@ def test_every_run_is_finished_and_was_judged_by_the_offline_rules(products_worl
         ("/staff/work-map/marketing/", "Splitting a media budget"),
         ("/staff/business/", "waits for a second person"),
         ("/reverifications/", "Its date came near"),
-        ("/index/", "Larkspur Research"),
         ("/index/availability/", "offline"),
         ("/market-fit/recruiting/", "stage 2, agents and humans collaborate"),
         ("/market-fit/marketing/", "stage 1, no fit yet"),
@@ -92,6 +92,14 @@ def test_every_run_is_finished_and_was_judged_by_the_offline_rules(products_worl
 )
 def test_the_pages_of_staff_have_content(products_world, address, said):
     assert said in shown(products_world["staff"], address)
+
+
+def test_the_index_has_content_once_the_worker_has_made_it(products_world):
+    staff = products_world["staff"]
+    shown(staff, "/index/")
+    for row in waiting_indexes():
+        compute(row)
+    assert "Larkspur Research" in shown(staff, "/index/")
 
 
 def test_a_later_call_of_a_method_with_several_questions_is_no_attempt(products_world):

@@ -1,0 +1,131 @@
+"""Indexes that the worker computes, stored with a hash of all that they were made of.
+
+No request fits anything: a page shows the last index of its choice, and asks for a new one where
+the scores, days or releases have changed since.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import F, QuerySet
+
+from curation.web.refusals import BadInput
+from judge.product_index.models import StoredIndex
+from judge.product_index.scores import Scores, find_scores
+from judge.queue.send import send
+
+if TYPE_CHECKING:  # numpy is loaded by the first index, not at the start of every process
+    from judge.product_index.index import Index
+
+MODEL = "tasks integrated out, 1"  # change it with the formulas: stored indexes are made anew
+
+
+@dataclass(frozen=True)
+class Last:
+    """The last index of a choice, None before the first; `current` unless a new one is coming."""
+
+    index: "Index | None"
+    current: bool
+
+
+def last_index(*, group: str, run: str, reference: str, scores: Scores) -> Last:
+    """Return the last index of a choice, and have the worker make a new one if it is stale.
+
+    Raises:
+        BadInput: there are no scores, or no such period.
+    """
+    from judge.product_index.index import check
+
+    check(scores.cells, scores.months, reference)
+    inputs = hash_of(scores, reference)
+    row, made = StoredIndex.objects.get_or_create(
+        group=group.strip(), run=run.strip(), reference=reference, defaults={"inputs": inputs}
+    )
+    if row.inputs != inputs:
+        StoredIndex.objects.filter(pk=row.pk).update(inputs=inputs)
+    if made or row.inputs != inputs:
+        send("compute_index", row.pk)
+    found = restored(row.result) if row.result is not None else None
+    return Last(found, row.made_of == inputs)
+
+
+def waiting_indexes() -> QuerySet[StoredIndex]:
+    return StoredIndex.objects.exclude(made_of=F("inputs"))
+
+
+def compute(row: StoredIndex) -> None:
+    """Compute the index of a choice from the scores as they are now, and store it."""
+    from judge.product_index.index import build
+
+    try:
+        scores = find_scores(row.group, run=row.run)
+        found = build(
+            scores.cells,
+            reference=row.reference,
+            months=scores.months,
+            released=scores.released,
+        )
+    except BadInput:  # its scores are gone since; the page says so
+        row.delete()
+        return
+    inputs = hash_of(scores, row.reference)
+    StoredIndex.objects.filter(pk=row.pk).update(
+        inputs=inputs, made_of=inputs, result=asdict(found)
+    )
+
+
+def hash_of(scores: Scores, reference: str) -> str:
+    """Return the SHA-256 of all that an index is made of."""
+    whole = [
+        MODEL,
+        sorted(scores.cells, key=lambda cell: cell[:4]),
+        reference,
+        sorted(scores.months.items()),
+        sorted(scores.released.items()),
+    ]
+    return sha256(json.dumps(whole).encode()).hexdigest()
+
+
+def restored(stored: dict[str, Any]) -> "Index":
+    """Return an index from what `dataclasses.asdict` made of it and JSON kept."""
+    from judge.product_index.index import Index, Row, VersionStep
+    from judge.stats.growth import Step, Velocity
+    from judge.stats.irt import Ability, TaskFit
+    from judge.stats.reasons import Reason
+
+    def again(kind: Any, values: dict[str, Any]) -> Any:
+        known = dict(values)
+        if known.get("why"):
+            known["why"] = Reason(known["why"])
+        for name in ("ci95", "ci"):
+            if known.get(name):
+                known[name] = tuple(known[name])
+        return kind(**known)
+
+    rows = [Row(**{**row, "ability": again(Ability, row["ability"])}) for row in stored["rows"]]
+    place = {(row.product, row.version, row.period): row for row in rows}
+
+    def row_of(values: dict[str, Any]) -> Row:
+        return place[values["product"], values["version"], values["period"]]
+
+    return Index(
+        **{
+            **stored,
+            "rows": rows,
+            "tasks": {name: again(TaskFit, one) for name, one in stored["tasks"].items()},
+            "velocities": {
+                name: again(Velocity, one) for name, one in stored["velocities"].items()
+            },
+            "steps": [
+                VersionStep(
+                    one["product"],
+                    row_of(one["before"]),
+                    row_of(one["after"]),
+                    again(Step, one["step"]),
+                )
+                for one in stored["steps"]
+            ],
+        }
+    )
