@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from judge.figures import svg
 
-_WIDTH, _HEIGHT = 460, 190
-_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 14, 14, 34
+_WIDTH, _HEIGHT = 460, 204
+_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 14, 28, 34
 _LETTERS = 12
 _APART = 74  # between two labels of the time axis
 
@@ -65,7 +66,7 @@ def growth(points: Sequence[AbilityPoint], frame: Frame, *, title: str) -> SafeS
         share = (frame.high - theta) / (frame.high - frame.low)
         return round(_TOP + share * (_HEIGHT - _TOP - _BOTTOM), 1)
 
-    parts = []
+    parts = [svg.text("name", 2, 12, _("Ability θ"))]
     for value in _ticks(frame.low, frame.high):
         css = "ref" if value == 0 else "grid"
         parts.append(svg.line(css, _LEFT, y(value), _WIDTH - _RIGHT, y(value)))
