@@ -6,22 +6,18 @@ rules, and the reason is recorded.
 """
 
 import logging
-import time
 from collections.abc import Callable
 from typing import Any
 
 from celery import shared_task
-from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
-from django.utils.translation import gettext_noop
 
 from curation.file_views import read_files
 from curation.process import periodic_jobs
-from curation.process.states import move
 from curation.web.refusals import Conflict
 from judge import providers
 from judge.anchors import baseline
-from judge.calls import model_client, record
+from judge.calls import model_client
 from judge.drafts.generate import (
     NO_LINES,
     draft_for,
@@ -32,12 +28,13 @@ from judge.drafts.generate import (
 from judge.drafts.models import DraftRequest
 from judge.engine.batches.cancel import cancel_batches
 from judge.engine.models import JudgeRun
-from judge.engine.work import WORKABLE, work_on_run
+from judge.engine.work import WORKABLE
 from judge.error_codes import generate as error_codes
 from judge.generation.generate import generate, give_up
 from judge.generation.models import Generation
 from judge.imports import work as imports
-from judge.jobs.claims import RECONNECT, Claim, claimed
+from judge.jobs.claims import claimed
+from judge.jobs.run_claims import work_on_claimed
 from judge.jobs.waiting_rows import (
     TAKABLE,
     WAITING,
@@ -80,9 +77,6 @@ log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 3  # of work that breaks; errors of a provider are retried within one attempt
 SWEEP_EXPIRES = 90  # seconds; by then another sweep has queued the same work
-
-BROKE = gettext_noop("Paused: %(problem)s")  # stored in English, shown in the reader's language
-
 
 # -- the jobs -------------------------------------------------------------------------------------
 
@@ -226,48 +220,7 @@ def work_on_import(pk: int) -> bool:
 def run_judge(pk: int) -> bool:
     """Work on a judge run until it is finished, stopped, paused or cancelled."""
     with claimed(RUN, JudgeRun.objects.filter(state__in=WORKABLE), pk) as claim:
-        return claim is not None and _work_on_run(claim)
-
-
-def _work_on_run(claim: Claim[JudgeRun]) -> bool:
-    """Work on a claimed run, again after a lost connection; pause it if it breaks."""
-    pk, done = claim.row.pk, 0
-
-    def note(completed: int, total: int) -> None:
-        nonlocal done
-        done = completed
-
-    seen = 0
-
-    def heartbeat() -> None:
-        nonlocal seen
-        beat()
-        claim.renew(progress=done > seen)
-        seen = done
-
-    for delay in RECONNECT:
-        try:
-            run = JudgeRun.objects.filter(pk=pk, state__in=WORKABLE).first()
-            if run is None:
-                return False
-            # A run that waits for a batch stays workable: the next sweep queues it again.
-            worked = work_on_run(run, heartbeat=heartbeat, on_progress=note)
-            return worked and run.state not in WORKABLE
-        except (OperationalError, InterfaceError):
-            # The session has released the run where it could; open calls are made again.
-            log.warning("The database failed run %s; trying again", pk, exc_info=True)
-            connection.close()
-            time.sleep(delay)
-        except Exception as problem:
-            log.exception("Run %s broke", pk)
-            move(
-                JudgeRun.objects.filter(pk=pk, state=JudgeRun.State.RUNNING),
-                JudgeRun.State.PAUSED,
-                reason=BROKE,
-                facts={"problem": record.reason_of(problem)},
-            )
-            break
-    return False
+        return claim is not None and work_on_claimed(claim, beat)
 
 
 @shared_task(name="judge.jobs.call_off_batches", ignore_result=True)
