@@ -6,23 +6,28 @@ figures do not depend on their order.
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from judge.alignment.rows import Experts
 from judge.stats.agreement import AgreementReport, agreement
 from judge.stats.criterion import Cell, CriterionReport, criterion
-from judge.stats.numbers import TaskId, as_float, as_list, as_reasons
+from judge.stats.numbers import Number, TaskId, as_float, as_list, as_reasons, comparable
 from judge.stats.preference import PairCounts, PreferenceReport, count_pairs, summarise
+from judge.stats.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """The agreement of all raters at once, and `pairs` and `lines` of every two experts."""
+    """The agreement of all raters at once, and `pairs` and `lines` of every two experts.
+
+    `agreement` is on lines, `preferences` on which of two responses is better or that they tie,
+    whether the scores come from lines, grades or single numbers.
+    """
 
     agreement: AgreementReport
+    preferences: AgreementReport
     pairs: PreferenceReport
     lines: CriterionReport
 
@@ -32,7 +37,9 @@ class Ceiling:
             **self.agreement.as_dict(),
             "cdr_micro": as_float(self.pairs.cdr_micro),
             "ci95": as_list(self.pairs.ci95),
+            "accuracy": as_float(self.pairs.accuracy),
             "tasks": self.pairs.tasks,
+            "preferences": self.preferences.as_dict(),
             "j": as_float(self.lines.j),
             "j_ci95": as_list(self.lines.j_ci95),
             "why": {
@@ -56,35 +63,53 @@ def ceiling(truth: Experts, *, seed: int, resamples: int) -> Ceiling:
         for (response, line), labels in units.items()
         for one, other in itertools.permutations(labels.values(), 2)
     ]
+    lines = agreement(units.values())
+    if not truth.labels:
+        lines = replace(lines, why=dict.fromkeys(lines.why, Reason.NO_CELLS))
+    tasks = _by_task(truth)
     return Ceiling(
-        agreement=agreement(units.values()),
-        pairs=summarise(_pairs(truth, units), seed=seed, resamples=resamples),
+        agreement=lines,
+        preferences=agreement(_outcomes(tasks)),
+        pairs=summarise(_pairs(tasks), seed=seed, resamples=resamples),
         lines=criterion(cells, seed=seed, resamples=resamples),
     )
 
 
-def _pairs(
-    truth: Experts, units: Mapping[tuple[int, int], Mapping[Hashable, int]]
-) -> dict[TaskId, PairCounts]:
+Scores = dict[Hashable, dict[int, Number]]  # rater -> response -> score
+
+
+def _by_task(truth: Experts) -> dict[TaskId, Scores]:
+    """Return the scores of each task, of whatever kind they are, by rater."""
+    found: dict[TaskId, Scores] = defaultdict(lambda: defaultdict(dict))
+    for response, given in truth.given.items():
+        for rater, score in given.items():
+            found[truth.responses[response].task][rater][response] = score
+    return found
+
+
+def _pairs(tasks: Mapping[TaskId, Scores]) -> dict[TaskId, PairCounts]:
     """Count each task's pairs of responses that the same two experts scored, in both directions."""
-    marks: dict[int, dict[Hashable, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
-    for (response, line), labels in units.items():
-        for rater, met in labels.items():
-            marks[response][rater][line] = met
-    sizes = Counter(line.version for line in truth.lines.values())
-    scores: dict[str, dict[Hashable, dict[int, Fraction]]] = defaultdict(lambda: defaultdict(dict))
-    for response, by_rater in marks.items():
-        for rater, given in by_rater.items():
-            lines = [truth.lines[line] for line in given]
-            total = sum(line.weight for line in lines)
-            if total and len(lines) == sizes[lines[0].version]:
-                met = sum(truth.lines[line].weight for line, yes in given.items() if yes)
-                scores[truth.responses[response].task][rater][response] = Fraction(met, total)
     found: dict[TaskId, PairCounts] = {}
-    for task, given_by in scores.items():
+    for task, scores in tasks.items():
         counts = PairCounts()
-        for one, other in itertools.permutations(sorted(given_by, key=str), 2):
-            both = sorted(given_by[one].keys() & given_by[other].keys())
-            counts += count_pairs([(given_by[one][r], given_by[other][r]) for r in both])
+        for one, other in itertools.permutations(sorted(scores, key=str), 2):
+            both = sorted(scores[one].keys() & scores[other].keys())
+            counts += count_pairs([(scores[one][r], scores[other][r]) for r in both])
         found[task] = counts
     return found
+
+
+def _outcomes(tasks: Mapping[TaskId, Scores]) -> Iterator[dict[Hashable, int]]:
+    """Yield what each rater says of a pair of responses: 1 the first, -1 the second, 0 a tie."""
+    for scores in tasks.values():
+        exact = {
+            rater: dict(zip(mine, comparable(mine.values()), strict=True))
+            for rater, mine in scores.items()
+        }
+        responses = sorted({response for mine in scores.values() for response in mine})
+        for one, other in itertools.combinations(responses, 2):
+            yield {
+                rater: (mine[one] > mine[other]) - (mine[one] < mine[other])  # type: ignore[operator]
+                for rater, mine in exact.items()
+                if one in mine and other in mine
+            }

@@ -5,7 +5,7 @@ instance is made per verdict, and the number of queries does not depend on the a
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -76,25 +76,26 @@ def gather_experts(
 
     shares = _Shares(judge.gives_grades)
     labels: list[tuple[int, int, int, int]] = []
-    for sheet, _rater, response, version, score in rows:
+    for sheet, rater, response, version, score in rows:
         marks = given.get(sheet, ())
         if not marks:
             if score is not None:
-                shares.numbers[response].append(score)
+                shares.numbers[response][rater] = score
             continue
         labels.extend((sheet, response, criterion, met) for criterion, met in marks)
         s = score_of(marks, lines, totals, version)
         if s is not None:
-            shares.lines[response].append(s)
+            shares.lines[response][rater] = s
     grades = _one_grade_per_rater(graded)
-    for _rater, response, grade in grades:
-        shares.grades[response].append(share(grade))
+    for rater, response, grade in grades:
+        shares.grades[response][rater] = share(grade)
     responses = _responses(sheets, graded)
-    scores, of_shares = shares.scores(responses)
+    given_scores, of_shares = shares.scores(responses)
     return Experts(
         raters=tuple(sorted({row[1] for row in rows} | {row[0] for row in grades})),
         responses=responses,
-        scores=scores,
+        scores={pk: _mean(by.values(), exact=pk in of_shares) for pk, by in given_scores.items()},
+        given=given_scores,
         shares=of_shares,
         labels=tuple(labels),
         grades=grades,
@@ -113,33 +114,37 @@ class _Shares:
     """
 
     def __init__(self, grades_first: bool) -> None:
-        self.lines: dict[int, list[Fraction]] = defaultdict(list)
-        self.grades: dict[int, list[Fraction]] = defaultdict(list)
-        self.numbers: dict[int, list[float]] = defaultdict(list)
+        self.lines: dict[int, dict[str, Number]] = defaultdict(dict)  # response -> rater -> score
+        self.grades: dict[int, dict[str, Number]] = defaultdict(dict)
+        self.numbers: dict[int, dict[str, Number]] = defaultdict(dict)
         shares = [self.grades, self.lines] if grades_first else [self.lines, self.grades]
-        self.kinds: list[tuple[Mapping[int, Sequence[Any]], bool]] = [
+        self.kinds: list[tuple[Mapping[int, Mapping[str, Number]], bool]] = [
             *((kind, True) for kind in shares),
             (self.numbers, False),
         ]
 
     def scores(
         self, responses: Mapping[int, ResponseRow]
-    ) -> tuple[dict[int, Number], frozenset[int]]:
-        """Return response -> mean score, and the responses whose score is a share."""
+    ) -> tuple[dict[int, Mapping[str, Number]], frozenset[int]]:
+        """Return response -> rater -> score, and the responses whose scores are shares."""
         taken: set[int] = set()  # tasks
-        found: dict[int, Number] = {}
+        found: dict[int, Mapping[str, Number]] = {}
         of_shares: set[int] = set()
         for kind, is_share in self.kinds:
-            for response, values in kind.items():
+            for response, given in kind.items():
                 if responses[response].task_id in taken:
                     continue
-                # The exact mean, rounded once: sums of floats would differ in their last digits.
-                mean = sum(map(Fraction, values), Fraction(0)) / len(values)
-                found[response] = mean if is_share else float(mean)
+                found[response] = given
                 if is_share:
                     of_shares.add(response)
             taken |= {responses[response].task_id for response in kind}
         return found, frozenset(of_shares)
+
+
+def _mean(values: Collection[Number], *, exact: bool) -> Number:
+    # Rounded once, if at all: sums of floats would differ in their last digits.
+    mean = sum((Fraction(value) for value in values), Fraction(0)) / len(values)
+    return mean if exact else float(mean)
 
 
 def _graded_sheets(

@@ -45,12 +45,15 @@ def _restricted(experts: Experts, wanted: Callable[[ResponseRow | LeftOut], bool
     rows = {pk: row for pk, row in experts.responses.items() if wanted(row)}
     labels = tuple(row for row in experts.labels if row[1] in rows)
     grades = tuple(row for row in experts.grades if row[1] in rows)
+    given = {pk: by_rater for pk, by_rater in experts.given.items() if pk in rows}
     raters = {experts.rater_of[row[0]] for row in labels} | {row[0] for row in grades}
+    raters |= {rater for by_rater in given.values() for rater in by_rater}
     return replace(
         experts,
         raters=tuple(sorted(raters)) or experts.raters,
         responses=rows,
         scores={pk: score for pk, score in experts.scores.items() if pk in rows},
+        given=given,
         shares=experts.shares & rows.keys(),
         labels=labels,
         grades=grades,

@@ -53,6 +53,7 @@ class Experts:
         raters: names, sorted.
         responses: every response with a submitted sheet.
         scores: response -> mean S (exact), or the mean of single scores.
+        given: response -> rater -> the score that is part of this mean.
         shares: the responses whose score is a share from 0 to 1, of verdicts on lines or of grades.
         labels: (sheet, response, criterion, 0 or 1).
         grades: (rater, response, grade from 1 to 5).
@@ -65,6 +66,7 @@ class Experts:
     raters: tuple[str, ...]
     responses: Mapping[int, ResponseRow]
     scores: Mapping[int, Number]
+    given: Mapping[int, Mapping[str, Number]]
     shares: frozenset[int]
     labels: tuple[tuple[int, int, int, int], ...]
     grades: tuple[tuple[str, int, int], ...]

@@ -36,6 +36,11 @@ def pair_figures(found: "Alignment") -> Iterator[Figure]:
         % {"first": intervals[0], "second": intervals[1]},
         lambda r: format_number(r.cdr_micro),
     )
+    yield row(
+        _("Accuracy"),
+        _("share of the pairs in the experts’ order; ties and gaps are wrong"),
+        lambda r: format_share(r.accuracy),
+    )
     if found.difference is not None:
         gap = found.difference
         yield Figure(
@@ -101,6 +106,25 @@ def pair_figures(found: "Alignment") -> Iterator[Figure]:
         if experts.tasks
         else _("no two responses of a task were scored by the same two experts"),
     )
+    same = found.ceiling.preferences
+    if same.units:
+        yield Figure(
+            _("Experts among themselves, α of preferences"),
+            format_number(same.alpha, same.why.get("alpha")),
+            "",
+            ngettext(
+                "%(percent)s of %(n)s pair of responses compared by several experts agree; κ "
+                "%(kappa)s",
+                "%(percent)s of %(n)s pairs of responses compared by several experts agree; κ "
+                "%(kappa)s",
+                same.units,
+            )
+            % {
+                "percent": format_share(same.percent),
+                "n": f"{same.units:,}",
+                "kappa": format_number(same.kappa, same.why.get("kappa")),
+            },
+        )
 
 
 def line_figures(found: "Alignment") -> Iterator[Figure]:
@@ -120,6 +144,12 @@ def line_figures(found: "Alignment") -> Iterator[Figure]:
             str(sentences.reason_text(reason)) if reason else gloss,
         )
 
+    yield row(
+        _("Accuracy"),
+        _("share of the lines on which both say the same; gaps are wrong"),
+        "accuracy",
+        lambda r: format_share(r.accuracy),
+    )
     yield row(_("Agree minus disagree"), _("never alone: depends on the base rate"), "cdr")
     yield row(_("The same, weighted"), _("every line counts by its weight"), "cdr_weighted")
     yield row(

@@ -29,6 +29,7 @@ class Group:
     name: str
     pairs: str
     cdr: str
+    accuracy: str
     compared: str
     j: str
     bias: str
@@ -71,6 +72,7 @@ def domain_groups(found: "Alignment", names: dict[str, str]) -> Iterator[Group]:
             needed=_needed(ranking),
             pairs=sentences.format_count(pairs.counts.strict),
             cdr=_brief(pairs.cdr_micro, pairs.ci95, pairs.why.get("cdr_micro")),
+            accuracy=format_share(pairs.accuracy),
             compared=_brief(other.cdr_micro, other.ci95, other.why.get("cdr_micro"))
             if other
             else "",
@@ -132,6 +134,7 @@ def line_groups(groups: Any, labels: dict[str, Any], own: str = "") -> Iterator[
             name=str(labels.get(key, key)),
             pairs=f"{group.criterion.cells:,}",
             cdr=format_number(group.criterion.cdr),
+            accuracy=format_share(group.criterion.accuracy),
             compared="",
             j=format_number(group.criterion.j),
             bias=_brief(score.mean_bias, score.bias_ci95, None, places=1) if score else "",

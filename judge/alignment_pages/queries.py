@@ -21,7 +21,7 @@ from judge.alignment_pages.report_plots import BandRow, Plot, more_labels, relia
 from judge.engine.models import JudgeRun
 from judge.figures import charts, sentences
 from judge.figures.charts import Estimate, ForestRow
-from judge.figures.figures import Figure, format_number, format_with_interval
+from judge.figures.figures import Figure, format_number, format_share, format_with_interval
 from judge.methods import registry
 from judge.profiles.queries import raters
 from judge.sheets.models import Sheet
@@ -178,13 +178,15 @@ def _how(found: "Alignment") -> str:
     assert overall is not None
     candidates = {row.candidate for row in found.experts.responses.values()}
     return _(
-        "%(cdr)s over %(tasks)s with a preference, %(candidates)s; %(resamples)s resamples of "
+        "%(cdr)s, accuracy %(accuracy)s over %(tasks)s with a preference, %(candidates)s; "
+        "%(resamples)s resamples of "
         "tasks, seed %(seed)s. Anchor responses are never among the pairs."
     ) % {
         "cdr": _("CDR %(value)s")
         % {
             "value": format_with_interval(overall.cdr_micro, overall.ci95, overall.why, "cdr_micro")
         },
+        "accuracy": format_share(overall.accuracy),
         "tasks": ngettext("%(n)s task", "%(n)s tasks", overall.tasks) % {"n": f"{overall.tasks:,}"},
         "candidates": ngettext("%(n)s candidate", "%(n)s candidates", len(candidates))
         % {"n": len(candidates)},

@@ -14,6 +14,12 @@ def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
     yield from _grades(report["judge"], "grades", report.get("grades"))
     experts = dict(report["expert_agreement"])
     yield from _grades(report["judge"], "expert_grades", experts.pop("grades", None))
+    for figure, value in (preferences := experts.pop("preferences")).items():
+        if figure != "why":
+            yield (
+                report["judge"], "expert_preferences", "", figure, _blank(value), "", "",
+                _why(preferences, figure, None),
+            )  # fmt: skip
     yield from _ceiling(report["judge"], experts)
     if "outcomes" in report:
         yield from outcome_rows(report["judge"], report["outcomes"])

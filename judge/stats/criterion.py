@@ -95,10 +95,16 @@ class CriterionReport:
     coverage: Fraction | None
     why: Mapping[str, Reason]
 
+    @property
+    def accuracy(self) -> Fraction | None:
+        """The share of cells on which both say the same; a gap is wrong."""
+        return Fraction(self.confusion.agree, self.cells) if self.cells else None
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON, by the names of `alignment --json`."""
         return {
             "cdr": as_float(self.cdr),
+            "accuracy": as_float(self.accuracy),
             "cdr_weighted": as_float(self.cdr_weighted),
             "j": as_float(self.j),
             "j_ci95": as_list(self.j_ci95),
@@ -291,7 +297,7 @@ def _macro_f1(c: Confusion) -> Fraction | None:
 
 
 def _empty() -> CriterionReport:
-    undefined = ("cdr", "cdr_weighted", "j", "j_ci95", "kappa", "ac1", "macro_f1")
+    undefined = ("cdr", "accuracy", "cdr_weighted", "j", "j_ci95", "kappa", "ac1", "macro_f1")
     return CriterionReport(
         cells=0,
         tasks=0,

@@ -88,11 +88,17 @@ class PreferenceReport:
     macro_ci95: Interval | None
     why: Mapping[str, Reason]
 
+    @property
+    def accuracy(self) -> Fraction | None:
+        """The share of strict pairs in the experts' order, pooled; a tie or a gap is wrong."""
+        return Fraction(self.counts.agree) / self.counts.strict if self.counts.strict else None
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON, by the names of `alignment --json`."""
         return {
             "cdr_micro": as_float(self.cdr_micro),
             "cdr_macro": as_float(self.cdr_macro),
+            "accuracy": as_float(self.accuracy),
             "ci95": as_list(self.ci95),
             "macro_ci95": as_list(self.macro_ci95),
             "agree": plain(self.counts.agree),
@@ -198,7 +204,7 @@ def summarise(
     total = sum(counts.values(), PairCounts())
     ratios = [cdr for count in counts.values() if (cdr := count.cdr) is not None]
     if not ratios:
-        undefined = ("cdr_micro", "cdr_macro", "coverage", "ci95", "macro_ci95")
+        undefined = ("cdr_micro", "cdr_macro", "accuracy", "coverage", "ci95", "macro_ci95")
         missing = dict.fromkeys(undefined, Reason.NO_PAIRS)
         return PreferenceReport(total, dict(counts), 0, None, None, None, None, None, missing)
     (ci95, reason), (macro_ci95, macro_reason) = bootstrap.ratio_intervals(

@@ -53,6 +53,8 @@ def test_one_domain_alone_counts_its_own_responses_only(programme):
     whole = report(str(run.pk), bootstrap=200)
     law = report(str(run.pk), compare=str(twin.pk), bootstrap=200, domain="law")
     assert (whole["preference"]["agree"], whole["preference"]["reversed"]) == (17, 1)
+    assert whole["preference"]["accuracy"] == pytest.approx(17 / 18)
+    assert whole["criterion"]["accuracy"] == pytest.approx((72 - 6 - 2 * 3) / 72)
     assert (law["preference"]["agree"], law["preference"]["reversed"]) == (5, 1)
     assert law["preference"] == whole["by"]["domain"]["law"]["preference"]
     assert (law["domain"], law["criterion"]["cells"]) == ("law", 24)
@@ -149,7 +151,7 @@ def test_the_file_holds_the_ceiling_that_the_page_and_the_report_have(programme,
         for row in csv.DictReader(StringIO(text.decode("utf-8-sig")))
         if row["group"] == "expert_agreement"
     }
-    wanted = ["percent", "kappa", "alpha", "units", "raters", "cdr_micro", "tasks", "j"]
+    wanted = ["percent", "kappa", "alpha", "units", "raters", "cdr_micro", "accuracy", "tasks", "j"]
     assert list(rows) == wanted
     assert [float(rows[name]["value"]) for name in wanted] == [own[name] for name in wanted]
     assert own["percent"] == 75.0
@@ -246,3 +248,35 @@ def test_seniors_and_experts_do_not_read_sheets_beside_a_judge(programme, sign_i
     found = sign_in(senior).get(f"/staff/alignment.json?judge={run.pk}").json()
     assert "self_preference" not in found
     assert b"Self-preference" not in sign_in(senior).get("/staff/alignment/").content
+
+
+def test_the_ceiling_of_single_scores_and_grades_is_that_of_lines(bench, sign_in, staff):
+    """Two experts give one number each; on six tasks they agree, on two the second turns a pair."""
+    for n in range(8):
+        bench.task(f"s{n}")
+        for place, candidate in enumerate(("A", "B", "C")):
+            bench.response(f"s{n}", candidate)
+            second = {0: 2, 1: 1, 2: 0}[place] if n >= 2 else (1, 2, 0)[place]
+            bench.sheet(f"s{n}", candidate, "one", score=2 - place)
+            bench.sheet(f"s{n}", candidate, "two", score=second)
+            bench.sheet(f"s{n}", candidate, "rating", kind="judge", score=place)
+    found = report("rating", bootstrap=300)["expert_agreement"]
+    # 24 pairs, 2 turned: (22 - 2) / 24. Labels of both: 22 of 24 alike; "one" always says 1.
+    assert found["cdr_micro"] == pytest.approx(20 / 24)
+    assert (found["tasks"], found["ci95"][0] < 20 / 24 < found["ci95"][1]) == (8, True)
+    preferences = found["preferences"]
+    assert (preferences["units"], preferences["raters"]) == (24, 2)
+    assert preferences["percent"] == pytest.approx(100 * 22 / 24)
+    assert preferences["kappa"] == pytest.approx(0)
+    # Krippendorff: observed 2 · 2 of 48, expected 2 · 46 · 2 / (48 · 47).
+    assert preferences["alpha"] == pytest.approx(1 - (4 / 48) / (2 * 46 * 2 / (48 * 47)))
+    assert found["why"]["alpha"] == "no cells", "there are no lines, which is no lack of a second"
+    page = sign_in(staff).get("/staff/alignment/?judge=rating").content.decode()
+    assert "Experts among themselves, α of preferences" in page
+    assert "CDR −1.00" in page  # of the 22 pairs on which the means differ
+    assert "accuracy 0" in page
+    assert "of 24 pairs of responses compared by several experts agree" in page
+    text = b"".join(sign_in(staff).get("/staff/alignment.csv?judge=rating").streaming_content)
+    rows = csv.DictReader(StringIO(text.decode("utf-8-sig")))
+    kept = {row["figure"]: row["value"] for row in rows if row["group"] == "expert_preferences"}
+    assert float(kept["alpha"]) == preferences["alpha"]

@@ -83,12 +83,14 @@ def test_coverage_is_the_share_of_strict_pairs_with_both_judge_scores():
 def test_report_has_the_names_of_the_command():
     report = preference({n: [(3, 0.5), (2, 0.25), (2, None)] for n in range(3)}).as_dict()
     assert list(report) == [
-        *("cdr_micro", "cdr_macro", "ci95", "macro_ci95", "agree", "reversed", "judge_ties"),
+        *("cdr_micro", "cdr_macro", "accuracy", "ci95", "macro_ci95"),
+        *("agree", "reversed", "judge_ties"),
         *("missing", "expert_ties", "coverage", "tasks", "why"),
     ]
     assert report["ci95"] is None
     assert report["why"]["ci95"] == "fewer than six tasks"
     assert (report["agree"], report["missing"], report["expert_ties"]) == (3, 3, 3)
+    assert report["accuracy"] == 0.5  # what the judge did not score is not right
 
 
 def test_expert_means_as_fractions_are_compared_exactly():

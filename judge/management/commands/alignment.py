@@ -83,13 +83,14 @@ def as_text(found: Alignment) -> str:
                 "",
             ]
         )
-    groups = [["by domain", "CDR", "pairs", "J", "lines"]]
+    groups = [["by domain", "CDR", "accuracy", "pairs", "J", "lines"]]
     for name, group in found.judge.by_domain.items():
         assert group.preference is not None
         groups.append(
             [
                 name,
                 _cdr(group.preference),
+                _value(group.preference.accuracy, group.preference.why.get("accuracy")),
                 _count(group.preference.counts.strict),
                 _value(group.criterion.j, group.criterion.why.get("j")),
                 _count(group.criterion.cells),
@@ -137,6 +138,7 @@ def _figures(judge: JudgeReport) -> dict[str, str]:
         "CDR, mean of tasks": _with_interval(
             pairs.cdr_macro, pairs.macro_ci95, pairs.why, "cdr_macro", "macro_ci95"
         ),
+        "accuracy of pairs": _value(pairs.accuracy, pairs.why.get("accuracy")),
         "same order": _count(pairs.counts.agree),
         "reversed": _count(pairs.counts.reversed),
         "judge ties": _count(pairs.counts.judge_ties),
@@ -145,7 +147,16 @@ def _figures(judge: JudgeReport) -> dict[str, str]:
         "tasks with a preference": _count(pairs.tasks),
         "coverage of pairs": _value(pairs.coverage, pairs.why.get("coverage")),
     }
-    for name in ("cdr", "cdr_weighted", "kappa", "ac1", "macro_f1", "base_rate", "coverage"):
+    for name in (
+        "cdr",
+        "accuracy",
+        "cdr_weighted",
+        "kappa",
+        "ac1",
+        "macro_f1",
+        "base_rate",
+        "coverage",
+    ):
         figures[_LINES[name]] = _value(getattr(lines, name), lines.why.get(name))
     figures["lines: J"] = _with_interval(lines.j, lines.j_ci95, lines.why, "j", "j_ci95")
     figures["lines"] = _count(lines.cells)
@@ -162,6 +173,7 @@ def _figures(judge: JudgeReport) -> dict[str, str]:
 
 _LINES = {
     "cdr": "lines: agree minus disagree",
+    "accuracy": "lines: accuracy",
     "cdr_weighted": "lines: the same, weighted",
     "kappa": "lines: Cohen's kappa",
     "ac1": "lines: Gwet's AC1",
