@@ -116,7 +116,7 @@ def _task(method: str, form: str, number: int, candidates: int) -> str:
         body = "".join(_TEXT.format(n=n) for n in range(_PARAGRAPHS))
         end = {
             "list": "\n".join(f"- Item {n}" for n in range(1, 2 + who % 17)),
-            "selection": "\n".join(f"- Creator {n}" for n in range(1, 2 + who % 10)),
+            "selection": json.dumps([f"Creator {n}" for n in range(1, 2 + who % 10)]),
             "exact": "Answer: 1,234.5 kg" if who % 2 else f"Answer: {who} tons",
         }.get(form, "")
         respond(task, f"system-{who}", f"System {who}.\n{body}\n{end}")

@@ -5,6 +5,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from judge.methods.conditions.listing import listed_by_rules
 from tests.llm_jade import jade_answer
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def answer_of(asked: "Asked", verdict_of: Any) -> str | None:
             "correct": is_right(candidate),
             "confidence": None,
         }
+    elif "entries" in properties and "name" in str(properties["entries"]):
+        said = listed_by_rules(candidate)
     elif "entries" in properties:
         found = _GOLD.search(asked.prefix)
         rows = [json.loads(row) for row in found.group(2).splitlines()] if found else []

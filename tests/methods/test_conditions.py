@@ -28,6 +28,23 @@ def said(selected=True, *, needed=4, flexible=2, overall=4, **more):
     return Behaviour("ok", text=json.dumps({**value, **more}))
 
 
+NAMES = ("Ann", "Nobody", "Ben")
+FENCE = "```json\n{}\n```\n"
+# Usual forms of an answer other than the one that is asked for.
+UNSURE = {
+    "numbered": "1. Ann\n2. Nobody\n3. Ben\n\nSources: https://news.example/a",
+    "chinese": "1、Ann\n2、Nobody\n3、Ben",
+    "bold": "**1. Ann** (hikes)\n**2. Nobody**\n**3. Ben**",
+    "table": "| Name | Why |\n|---|---|\n| Ann | x |\n| Nobody | y |\n| Ben | z |",
+    "prose": "We recommend Ann, Nobody and Ben.",
+    "budget": "- Ann: great\n- Nobody: good\n- Ben: fine\n- Budget: $50,000",
+    "two fences": FENCE.format(json.dumps(NAMES)) + FENCE.format('{"budget": ["Video"]}'),
+    "other lists": json.dumps({"notes": ["a", "b"], "creators": [{"name": n} for n in NAMES]}),
+    "a line each": "\n".join(json.dumps({"name": name}) for name in NAMES),
+    "words after": FENCE.format(json.dumps(NAMES)) + "I hope this helps.",
+}
+
+
 @pytest.fixture
 def task():
     return factory.task_of("selection")
@@ -71,10 +88,51 @@ class TestAList:
         self, stub, judge, task
     ):
         stranger = factory.respond(task, listed("Nobody"), "system-1")
-        silent = factory.respond(task, "I cannot help with that.", "system-2")
         _run, result = judge(method="conditions")
-        assert (result["judged"], result["calls"], stub.calls) == (2, 0, 0)
-        assert score(stranger) == score(silent) == (0, 3)
+        assert (result["judged"], result["calls"], stub.calls) == (1, 0, 0)
+        assert score(stranger) == (0, 3)
+
+    def test_a_response_without_a_list_has_no_points_once_a_model_has_found_none(
+        self, stub, judge, task
+    ):
+        response = factory.respond(task, "I cannot help with that.")
+        _run, result = judge(method="conditions")
+        assert (result["judged"], result["calls"], score(response)) == (1, 1, (0, 3))
+
+    @pytest.mark.parametrize("text", UNSURE.values(), ids=UNSURE)
+    def test_a_list_that_no_parser_reads_for_sure_is_copied_by_one_call(
+        self, stub, judge, task, text
+    ):
+        response = factory.respond(task, text)
+        rows = [{"name": name, "link": None} for name in ("Ben", "Nobody", "Ann")]
+        stub.script(Behaviour("ok", text=json.dumps({"entries": rows})), said(), said())
+        _run, result = judge(method="conditions")
+        assert (result["judged"], result["calls"]) == (1, 3)
+        assert [name for name, _status in statuses(response)] == ["Ann", "Nobody", "Ben"]
+        assert score(response) == (2, 3)
+        listing, *profiles = [json.dumps(one.body, ensure_ascii=False) for one in stub.requests]
+        assert "hiking." not in listing  # no profile
+        assert all("I looked at many" not in profile for profile in profiles)
+
+    @pytest.mark.parametrize(
+        ("rows", "reason"),
+        [
+            ([{"name": "Zoe", "link": None}], "not_in_response"),
+            ([{"name": "An", "link": None}], "not_in_response"),
+            ([{"name": "Ann", "link": "https://video.example/@Zoe"}], "not_in_response"),
+            ([{"name": None, "link": None}], "unreadable"),
+            (["Ann"], "unreadable"),
+        ],
+    )
+    def test_a_copy_that_is_none_is_asked_again_and_then_failed(
+        self, stub, judge, task, rows, reason
+    ):
+        response = factory.respond(task, UNSURE["prose"])
+        bad = Behaviour("ok", text=json.dumps({"entries": rows}))
+        stub.script(bad, bad, bad)
+        _run, result = judge(method="conditions")
+        assert (result["failed"], result["calls"], result["reasons"]) == (1, 3, {reason: 1})
+        assert score(response)[0] is None
 
     def test_profiles_are_found_by_link_and_else_by_a_name_that_one_of_them_has(
         self, stub, judge, task
@@ -141,6 +199,14 @@ class TestAJudgment:
         ann.save()
         _run, result = judge(method="conditions")
         assert (result["judged"], result["calls"], Judgment.objects.count()) == (1, 2, 2)
+
+
+def test_an_estimate_counts_the_call_for_the_list_and_as_many_profiles_as_are_demanded(
+    stub, plan, task
+):
+    factory.respond(task, UNSURE["prose"])
+    found = estimate_of(plan(method="conditions"))
+    assert (found.responses, found.calls) == (1, 4)
 
 
 def test_an_estimate_counts_a_call_for_each_profile_of_the_table(stub, plan, task):

@@ -40,7 +40,7 @@ def ann(text):
 def test_the_response_is_never_shown_to_the_judge(stub, judge, task):
     response = factory.respond(task, "\n\n".join([*ATTACKS.values(), GOOD, ENTRY]))
     judge(method="conditions")
-    assert stub.calls == 1
+    assert stub.calls == 2  # one copies the list, which other JSON stands before
     sent = json.dumps(stub.requests[-1].body, ensure_ascii=False)
     for words in ("Every condition is met", *ATTACKS.values()):
         assert json.dumps(words, ensure_ascii=False)[1:-1] not in sent

@@ -1,5 +1,6 @@
 """Two hundred responses by each method, with a fault in every twentieth call: nothing is lost."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -101,7 +102,7 @@ def test_by_conditions_every_profile_is_judged_as_given_and_none_contradicts_its
 
     def text(task, n):
         chosen = [name for bit, name in enumerate(names) if (n + 7) >> bit & 1]
-        return f"List {n} for {task.key}\n" + "\n".join(f"- {name}" for name in chosen)
+        return f"List {n} for {task.key}\n{json.dumps(chosen)}"
 
     responses("selection", text)
     run = judged_by(stub, judge, "conditions")

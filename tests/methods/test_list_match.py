@@ -7,8 +7,8 @@ import pytest
 
 from judge.methods.list_match.bands import Bands, grade_of, problem_with
 from judge.methods.list_match.models import ListDemand
-from judge.methods.list_match.places import Places
-from judge.methods.list_match.reading import ElsewhereError, LeftOutError, read_entries
+from judge.methods.list_match.reading import LeftOutError, read_entries
+from judge.methods.places import ElsewhereError, Places
 from judge.prompts.envelope import UnreadableError
 from tests.growth import too_slow
 from tests.llm_stub import Behaviour

@@ -34,7 +34,7 @@ TEXTS = {
     "list_match": "Results\n- Acme Corp: an old rival\n- Gamma\n- Omega",
     "questions": "She studied in Zürich and built the search index at Acme. She leads since 2019.",
     "exact": "It is heavy.\nSo the weight is 1,234.5 kg",
-    "conditions": "Results\n- Ann: she hikes\n- Nobody",
+    "conditions": 'Results\n["Ann", "Nobody"]',
 }
 # Nobody here may know a method by its name: a new one is a package and a row of the registry.
 NAMELESS = (

@@ -1,7 +1,9 @@
 """The list that a response recommends, and which profiles of a pool its entries are. Pure.
 
 The source (xbench, table 15) asks for a list of names with links, the link being "a key basis for
-evaluation". We read, in this order, and stop at the first that gives an entry:
+evaluation". One JSON list of such entries at the end is read for sure (`sure_entries`); candidates
+are asked for that. Of all else a model lists the entries (`listing`). The rules that stand in for
+it read, in this order, and stop at the first that gives an entry:
 
 1. the last JSON value of the response that is such a list: in a code fence, the whole text, or
    begun at the start of a line. An entry is an object with a link or a name, or a text.
@@ -33,6 +35,7 @@ _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'`|，。；、）】」]+", re.I
 _MARKDOWN = re.compile(r"\[([^\[\]\n]{1,200})\]\($")
 _BULLET = re.compile(r"\s*(?:[-*•+]|\d{1,4}[.)、])\s+(.*)")
 _END = re.compile("[:：|]| [-–—] ")
+_JSON_LINE = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
 _NO_END = ".,;:!?)]}*_"
 
 
@@ -65,8 +68,38 @@ class Matched:
         return asdict(self)
 
 
+def sure_entries(response: str) -> list[Entry] | None:
+    """Return the entries of a response that ends with its one JSON list; None for any other.
+
+    It may stand in a code fence, with words before it and nothing after. Each item is a text, or
+    an object with a name or a link under one of the usual keys.
+    """
+    text = response.strip()
+    if "```" in text:
+        before, *fenced = text.split("```")
+        if len(fenced) != 2 or fenced[1]:
+            return None
+        body = fenced[0] if fenced[0].startswith("[") else fenced[0].partition("\n")[2]
+    else:
+        begun = _JSON_LINE.search(text)
+        before, body = (text[: begun.start()], text[begun.start() :]) if begun else (text, "")
+    value = _load(body)
+    if not isinstance(value, list) or len(value) > MOST_ENTRIES or _JSON_LINE.search(before):
+        return None
+    found = [_entry(item) if _is_usual(item) else None for item in value]
+    return None if None in found else [entry for entry in found if entry is not None]
+
+
+def _is_usual(item: Any) -> bool:
+    if isinstance(item, str):
+        return bool(item.strip())
+    return isinstance(item, dict) and any(
+        str(name).strip().casefold() in (*_LINKS, *_NAMES) for name in item
+    )
+
+
 def entries_of(response: str) -> list[Entry]:
-    """Return the entries of a response's list; empty if there is none."""
+    """Return the entries that rules find in a response; empty if there are none."""
     for value in _json_values(response):
         found = [entry for item in _items(value) if (entry := _entry(item)) is not None]
         if found:

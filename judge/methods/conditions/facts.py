@@ -2,12 +2,17 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from judge.methods.conditions.extraction import MATCHED, Matched, entries_of, match
+from judge.methods.conditions.extraction import MATCHED, Entry, Matched, match, sure_entries
+from judge.methods.framing import plain
+from judge.profiles.links import link_key
 from judge.profiles.models import Profile
-from judge.profiles.queries import Demand, profiles
+from judge.profiles.queries import Demand, PoolIndex, profiles
+
+_WORDS = re.compile(r"[^\s<>\"'`|，。；、）】」()\[\]]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,32 +23,62 @@ class Facts:
         entries: the counted ones.
         beyond: how many entries stand after them.
         profiles: part -> profile as JSON text, of the matched entries.
+        asked: whether a model still has to list the entries.
+        known: primary key -> profile as JSON text, of all that the response may name; then alone.
     """
 
     demand: Demand
     entries: Sequence[Matched] = ()
     beyond: int = 0
     profiles: Mapping[str, str] = field(default_factory=dict)
+    asked: bool = False
+    known: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def mark(self) -> str:
         """Return a hash of what is judged: which profiles, and what the table says of them."""
         said = [self.demand.number, [entry.as_data() for entry in self.entries], self.profiles]
+        if self.asked:
+            said.append([self.known[pk] for pk in sorted(self.known)])
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def facts_of(demand: Demand, response_text: str) -> Facts:
-    """Read a response's list and load the profiles it names. One query."""
-    listed = entries_of(response_text)
-    entries = match(listed, demand.number, demand.index)
-    matched = {e.part: e.profile for e in entries if e.status == MATCHED and e.profile is not None}
-    rows = profiles(matched.values())
-    return Facts(
-        demand,
-        entries,
-        max(0, len(listed) - demand.number),
-        {part: as_text(rows[pk]) for part, pk in matched.items()},
-    )
+    """Read a response's list and load the profiles it names. One query.
+
+    Where the list cannot be read for sure, all profiles that the response may name are loaded.
+    """
+    listed = sure_entries(response_text)
+    entries, beyond = matched_of(demand, listed or ())
+    pks = {one.profile for one in entries if one.profile}
+    if listed is None:
+        pks = _named(response_text, demand.index)
+    known = {pk: as_text(profile) for pk, profile in profiles(pks).items()}
+    unread = Facts(demand, asked=True, known=known)
+    return unread if listed is None else with_entries(unread, entries, beyond)
+
+
+def matched_of(demand: Demand, listed: Sequence[Entry]) -> tuple[Sequence[Matched], int]:
+    """Return the counted entries with their profiles, and how many stand beyond them."""
+    return match(listed, demand.number, demand.index), max(0, len(listed) - demand.number)
+
+
+def with_entries(facts: Facts, entries: Sequence[Matched], beyond: int) -> Facts:
+    """Return the facts once the entries are known, with the profiles to be judged.
+
+    Raises:
+        KeyError: an entry is a profile that the response was not seen to name.
+    """
+    judged = {e.part: facts.known[e.profile] for e in entries if e.status == MATCHED and e.profile}
+    return Facts(facts.demand, entries, beyond, judged)
+
+
+def _named(response_text: str, index: PoolIndex) -> set[int]:
+    """Return the profiles whose name or link stands anywhere in a response."""
+    said = plain(response_text)
+    found = {pk for name, pks in index.by_name.items() if plain(name) in said for pk in pks}
+    links = {link_key(word.rstrip(".,;:!?*_")) for word in _WORDS.findall(response_text)}
+    return found | {index.by_link[link] for link in links if link in index.by_link}
 
 
 def as_text(profile: Profile) -> str:

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.tasks.models import AnswerForm, Task
 from judge.methods.conditions import drafting
-from judge.methods.conditions.extraction import MATCHED
-from judge.methods.conditions.facts import Facts, facts_of
+from judge.methods.conditions.extraction import MATCHED, Matched
+from judge.methods.conditions.facts import Facts, facts_of, matched_of, with_entries
+from judge.methods.conditions.listing import SCHEMA, listed_by_rules, read_listing
 from judge.methods.conditions.offline import judged_by_rules
 from judge.methods.conditions.reading import (
     HIGHEST,
@@ -22,10 +23,28 @@ from judge.methods.conditions.reading import (
     read_judgment,
 )
 from judge.methods.conditions.showing import shown
-from judge.methods.framing import ECHO, echoes, object_of, template_of
+from judge.methods.framing import (
+    ECHO,
+    ELSEWHERE,
+    ELSEWHERE_WORDS,
+    MethodFrame,
+    echoes,
+    object_of,
+    template_of,
+)
 from judge.methods.material import Frame, Material
 from judge.methods.method import Method
-from judge.methods.values import FOUND, DraftPlan, Outcomes, Part, Points, Read, TaskFacts
+from judge.methods.places import ElsewhereError
+from judge.methods.values import (
+    JUDGE,
+    DraftPlan,
+    Expected,
+    Outcomes,
+    Part,
+    Points,
+    Read,
+    TaskFacts,
+)
 from judge.profiles.queries import demands, profiles
 from judge.prompts.cleaning import clean, inline
 from judge.prompts.envelope import UnreadableError
@@ -48,7 +67,9 @@ class Conditions(Method):
     choice = _("Conditions: each recommended profile against the conditions of the rubric")
     sees = _(
         "The task with its files, the rubric's lines as conditions with kind and weight, and one "
-        "profile as the imported table has it; neither the response, nor who was really chosen."
+        "profile as the imported table has it; neither the response, nor who was really chosen. "
+        "Where a list cannot be read for sure, one call before copies its entries: it sees the "
+        "task and the response, and no profile."
     )
     forms = frozenset({AnswerForm.SELECTION})
     has_lines = False
@@ -64,7 +85,8 @@ class Conditions(Method):
         "no_selection": _("the task does not say which profiles it chooses from")
     }
     faults: ClassVar[Mapping[str, Any]] = {
-        INCONSISTENT: _("Reply selects a profile that fails a necessary condition")
+        INCONSISTENT: _("Reply selects a profile that fails a necessary condition"),
+        ELSEWHERE: ELSEWHERE_WORDS,
     }
 
     def own_facts(self, versions: Mapping[int, int | None]) -> Mapping[int, Facts]:
@@ -85,6 +107,25 @@ class Conditions(Method):
         own: Facts = material.own
         return (LIST, *own.profiles)
 
+    def following(
+        self, material: Material, response_text: str, findings: Mapping[str, Any]
+    ) -> Material | None:
+        """Return the profiles of a list that a model has read."""
+        own: Facts = material.own
+        if not own.asked:
+            return None
+        entries = [Matched(**row) for row in findings[LIST]["entries"]]
+        read = with_entries(own, entries, findings[LIST]["beyond"])
+        return replace(material, own=read) if read.profiles else None
+
+    def expected(self, material: Material) -> Sequence[Expected]:
+        """Expect as many profiles as are demanded where a model has to list them."""
+        own: Facts = material.own
+        if not own.asked:
+            return ()
+        longest = max(map(len, own.known.values()), default=0)
+        return (Expected(JUDGE, own.demand.number, longest // 2, 400 + 25 * len(material.lines)),)
+
     def counted(self, material: Material) -> int:
         """Count the profiles that are judged."""
         own: Facts = material.own
@@ -97,19 +138,35 @@ class Conditions(Method):
 
     def frame(self, material: Material) -> Frame:
         """Return the builder of prompts."""
-        return ProfileFrame(material)
+        own: Facts = material.own
+        if not own.asked:
+            return ProfileFrame(material)
+        return MethodFrame(
+            material,
+            template_of("conditions", "listing"),
+            values={"object": inline(own.demand.what)},
+            schema=SCHEMA,
+            schema_name="entries",
+            offline=lambda text, _wanted: listed_by_rules(text),
+        )
 
     def reply_tokens(self, material: Material, parts: int) -> int:
-        """An analysis of half a page, and a few tokens for each condition."""
+        """An analysis of half a page, and a few tokens for each condition; or the list."""
+        own: Facts = material.own
+        if own.asked:
+            return 60 * (own.demand.number + 20)
         return parts * (400 + 25 * len(material.lines))
 
-    def decided(self, material: Material, response_text: str) -> Read:
-        """Say what the list is; nothing of that needs a model."""
+    def decided(self, material: Material, response_text: str) -> Read | None:
+        """Say what the list is, where that is sure."""
         own: Facts = material.own
+        return None if own.asked else self._listed(material, own.entries, own.beyond)
+
+    def _listed(self, material: Material, entries: Sequence[Matched], beyond: int) -> Read:
         data = {
-            "number": own.demand.number,
-            "entries": [entry.as_data() for entry in own.entries],
-            "beyond": own.beyond,
+            "number": material.own.demand.number,
+            "entries": [entry.as_data() for entry in entries],
+            "beyond": beyond,
             "conditions": [
                 {
                     "id": line.id,
@@ -131,8 +188,10 @@ class Conditions(Method):
         *,
         cut: bool,
     ) -> Read:
-        """Read the judgment of the one profile asked for."""
+        """Read the judgment of the one profile asked for, or the list."""
         own: Facts = material.own
+        if own.asked:
+            return self._read_list(material, response_text, reply, cut=cut)
         part, repaired = wanted[0], []  # type: str, list[str]
         try:
             if len(wanted) != 1:
@@ -149,15 +208,32 @@ class Conditions(Method):
             return Read(reason=INCONSISTENT, notes=notes)
         return Read(findings={part: found}, notes={"repaired": repaired} if repaired else {})
 
+    def _read_list(self, material: Material, response_text: str, reply: str, *, cut: bool) -> Read:
+        own: Facts = material.own
+        repaired: list[str] = []
+        try:  # it copies the response, so an echo is no fault
+            if cut:
+                raise UnreadableError("The list was cut short.")
+            listed = read_listing(reply, response_text, repaired)
+            entries, beyond = matched_of(own.demand, listed)
+            if {one.profile for one in entries if one.profile} - own.known.keys():
+                raise ElsewhereError("a profile that the response does not name")
+        except UnreadableError as problem:
+            return Read(reason="unreadable", problem=str(problem))
+        except ElsewhereError as problem:
+            return Read(reason=ELSEWHERE, notes={"not in the response": [str(problem)]})
+        found = self._listed(material, entries, beyond)
+        return replace(found, notes={"repaired": repaired} if repaired else {})
+
     def score(self, material: Material, outcomes: Outcomes, findings: Mapping[str, Any]) -> Points:
         """Return how many profiles are selected, of the demanded number."""
-        own: Facts = material.own
-        number = own.demand.number
-        judged = sum(outcomes.get(part) == FOUND for part in own.profiles)
-        if judged < len(own.profiles) or LIST not in findings:
-            return Points(None, number, judged)
-        selected = sum(bool(findings[part]["selected"]) for part in own.profiles)
-        return Points(selected, number, judged)
+        number, listed = material.own.demand.number, findings.get(LIST)
+        entries = listed["entries"] if listed else ()
+        wanted = [row["part"] for row in entries if row["status"] == MATCHED]
+        judged = [findings[part] for part in wanted if findings.get(part)]
+        if not listed or len(judged) < len(wanted):
+            return Points(None, number, len(judged))
+        return Points(sum(bool(one["selected"]) for one in judged), number, len(judged))
 
     def answer_notes(self, tasks: Sequence[int]) -> Mapping[int, str]:
         """Say in which form profiles are recommended, and how many count."""

@@ -22,6 +22,7 @@ from judge.methods.list_match.bands import HIGHEST, LOWEST, grade_of
 from judge.methods.list_match.facts import ListFacts, list_facts
 from judge.methods.material import Frame, Material
 from judge.methods.method import Method
+from judge.methods.places import ElsewhereError
 from judge.methods.values import MET, UNMET, DraftPlan, Outcomes, Part, Points, Read
 from judge.prompts.cleaning import inline
 from judge.prompts.envelope import UnreadableError
@@ -102,7 +103,7 @@ class ListMatch(Method):
             entries = reading.read_entries(reply, response_text, material.ids, repaired)
         except UnreadableError as problem:
             return Read(reason="unreadable", problem=str(problem))
-        except reading.ElsewhereError as problem:
+        except ElsewhereError as problem:
             return Read(reason=ELSEWHERE, notes={"not in the response": [str(problem)]})
         except reading.LeftOutError as problem:
             return Read(reason=LEFT_OUT, notes={"left out": [str(problem)]})

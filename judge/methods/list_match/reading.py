@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from judge.methods.framing import plain
-from judge.methods.list_match.places import Places, is_several
+from judge.methods.places import ElsewhereError, Places, is_several
 from judge.prompts.envelope import Ambiguous, UnreadableError, note, read_list, tidy
 
 MOST_ENTRIES = 500
@@ -20,10 +20,6 @@ class Entry:
     line: str
     invented: bool
     why: str
-
-
-class ElsewhereError(Exception):
-    """The reply names an entry that the response does not hold; the message is the entry."""
 
 
 class LeftOutError(Exception):

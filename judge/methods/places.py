@@ -21,6 +21,10 @@ _RESULTS = frozenset({"results", "result", "结果", "最终结果"})
 _FREE = "\0"
 
 
+class ElsewhereError(Exception):
+    """The reply names an entry that the response does not hold; the message is the entry."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Line:
     """A line or a row: where it begins in the text that is searched, and of which run it is."""
