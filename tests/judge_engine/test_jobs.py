@@ -102,7 +102,9 @@ def test_a_draft_that_fails_is_replaced_by_the_rules_with_the_reason(submit, stu
     from tests.llm_stub import Behaviour
 
     settings.DRAFT_MODEL = "openai:drafter"
-    stub.script(Behaviour("ok", text="No.") if fault == "empty_text" else fault)
+    reply = Behaviour("ok", text="No.") if fault == "empty_text" else fault
+    # A cut reply is asked for once more, with more tokens.
+    stub.script(*[reply] * (2 if fault == "truncated" else 1))
     task = submit("drafting")
     work()
     task.refresh_from_db()
