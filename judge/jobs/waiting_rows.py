@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db.models import Min, Q, QuerySet
-from django.utils import timezone
 
 from curation.attachments.models import Attachment
 from curation.file_views.read_files import unread_files
@@ -119,9 +118,10 @@ def another_is_read(row: Attachment) -> bool:
 
 def _being_read() -> list[tuple[int, int | None]]:
     """Return file and person of each file that a worker reads now."""
-    held = MachineWork.objects.filter(kind=READ, lease_until__gt=timezone.now()).exclude(lease="")
-    files = Attachment.objects.filter(pk__in=held.values("object_id"))
-    return list(files.values_list("pk", "uploaded_by"))
+    held = MachineWork.objects.filter(kind=READ).exclude(lease="")
+    rows = held.values_list("object_id", "lease", "lease_until")
+    being = [pk for pk, lease, until in rows if not leases.is_free(lease, until)]
+    return list(Attachment.objects.filter(pk__in=being).values_list("pk", "uploaded_by"))
 
 
 WAITING: Mapping[str, Callable[[], QuerySet[Any]]] = {

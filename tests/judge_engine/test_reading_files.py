@@ -91,6 +91,13 @@ def test_eight_files_of_one_expert_hold_up_only_that_expert(heavy):
     assert waiting() == []
 
 
+def test_a_file_whose_reader_died_holds_up_nothing(heavy, monkeypatch):
+    rows, light = heavy
+    leases.claim_work(READ, rows[0].pk, leases.new_token())
+    monkeypatch.setattr(leases, "has_ended", lambda name: True)
+    assert waiting() == [rows[0].pk, light.pk]
+
+
 def test_with_a_broker_each_file_that_was_read_calls_the_next_of_its_person(heavy, monkeypatch):
     rows, light = heavy
     sent = []
