@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 STOP_WITHIN = 5.0  # seconds to give the work back when the worker ends
 BROKE = 70  # exit status after an error of ours; 1 is that of a frozen process
+STOPPED = frozenset({0, -signal.SIGINT, -signal.SIGTERM})  # statuses of one that was told to end
 
 _handed_over: list[MachineWork] = []
 
@@ -61,11 +62,11 @@ def main(kind: str, pk: int, token: str) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     threading.Thread(target=_end_with_worker, name="end with worker", daemon=True).start()
-    work = MachineWork.objects.filter(kind=kind, object_id=pk, lease=token).first()
-    if work is None:
-        return 0
-    hand_over(work)
     try:
+        work = MachineWork.objects.filter(kind=kind, object_id=pk, lease=token).first()
+        if work is None:
+            return 0
+        hand_over(work)
         jobs.JOBS[kind](pk)
     except KeyboardInterrupt:
         return 0

@@ -92,7 +92,13 @@ def _do_alone(work: MachineWork) -> None:
         _put_aside(work, ends.SEVERAL)
         return
     status = alone.do(work)
-    if MachineWork.objects.filter(pk=work.pk, lease=work.lease).exists():
+    if not MachineWork.objects.filter(pk=work.pk, lease=work.lease).exists():
+        return
+    if status in alone.STOPPED:
+        _give_back(work, problem="interrupted", done=False, interrupted=True)
+    elif status == alone.BROKE:  # as where the database is away: that is no fault of the work
+        _give_back(work, problem="it broke; the log says why", done=False, interrupted=True)
+    else:
         _put_aside(work, ends.end_of(status))
 
 

@@ -152,6 +152,17 @@ def test_what_three_workers_did_not_survive_is_put_aside_wherever_they_ran(draft
     assert stage(task) == "drafting"
 
 
+@pytest.mark.parametrize("status", [0, -2, -15, alone.BROKE])
+def test_work_whose_process_was_stopped_or_broke_is_tried_again(drafting, monkeypatch, status):
+    task = drafting("sound")
+    claim_of_a_dead_worker("draft", task.pk)
+    monkeypatch.setattr(alone, "do", lambda work: status)
+    assert not jobs.draft_task(task.pk)
+    work = MachineWork.objects.get()
+    assert (work.put_aside, work.lease, work.workers_ended) == ("", "", 1)
+    assert work.problem
+
+
 def test_progress_clears_the_suspicion(drafting):
     task = drafting("sound")
     claim_of_a_dead_worker("draft", task.pk)
