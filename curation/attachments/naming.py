@@ -45,17 +45,35 @@ def find_words(text: str, words: Sequence[str]) -> list[str]:
     if not words:
         return []
     text = unicodedata.normalize("NFC", text)
-    forms = "|".join(_form(unicodedata.normalize("NFC", word)) for word in words[:_MOST_WORDS])
-    found = re.finditer(forms, text)
-    return list(dict.fromkeys(match[0] for match in found))
+    found = _pattern_of([unicodedata.normalize("NFC", word) for word in words[:_MOST_WORDS]])
+    return list(dict.fromkeys(match[0] for match in found.finditer(text)))
 
 
-def _form(word: str) -> str:
-    """Return the pattern of a word in running text."""
-    if not word.isalpha():  # several words, an address, an account: nobody writes it by chance
-        return rf"(?<![^\W_])(?i:{re.escape(word)})(?![^\W_])"
-    if not any(character.lower() != character.upper() for character in word):
-        return re.escape(word)
+def _pattern_of(words: Sequence[str]) -> re.Pattern[str]:
+    """Return the pattern of words in running text.
+
+    It asks once for each place whether a word begins there, not once for each word: a page looks
+    through all that its files hold.
+    """
+    anywhere = [word for word in words if word.isalpha() and not _has_case(word)]
+    # Several words, an address, an account: nobody writes them by chance.
+    in_any_case = [word for word in words if not word.isalpha()]
+    forms = [form for word in words if word.isalpha() and _has_case(word) for form in _forms(word)]
+    whole = [f"(?i:{_one_of(in_any_case)})"] if in_any_case else []
+    whole += [_one_of(forms)] if forms else []
+    parts = [rf"(?<![^\W_])(?:{'|'.join(whole)})(?![^\W_])"] if whole else []
+    return re.compile("|".join([*parts, *map(re.escape, anywhere)]))
+
+
+def _one_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, words))
+
+
+def _has_case(word: str) -> bool:
+    return any(sign.lower() != sign.upper() for sign in word)
+
+
+def _forms(word: str) -> list[str]:
+    """Return how a single word is written as a name."""
     forms = {word, word.upper(), word[:1].upper() + word[1:].lower(), word[:1].upper() + word[1:]}
-    forms -= {word.lower()}
-    return rf"(?<![^\W_])(?:{'|'.join(map(re.escape, sorted(forms)))})(?![^\W_])"
+    return sorted(forms - {word.lower()})
