@@ -16,7 +16,7 @@ class Counts(DatabaseCache):
 
     def __init__(self, table: str, params: dict[str, Any]) -> None:
         super().__init__(table, params)
-        self.memory = LocMemCache("counts", {})
+        self.memory = LocMemCache("counts", params)  # as many as in the database
 
     def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, Any]:
         keys = list(keys)
