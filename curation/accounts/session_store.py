@@ -2,9 +2,12 @@
 
 So people can sign in while the disk is full, and make room. With room again, the next change moves
 the session into the database. A signed session ends with the password and with "end all sessions",
-like every other; alone it cannot be ended before its time.
+like every other; alone it cannot be ended before its time. So its hour counts from the sign-in, no
+change begins a new one, and it goes on counting in the database: a copy of the cookie is worth no
+more.
 """
 
+import time
 from typing import Any
 
 from django.contrib.sessions.backends import db
@@ -16,6 +19,7 @@ from curation.web.room import is_no_room
 
 PREFIX = "signed-"
 SALT = "curation.accounts.session_store"
+SINCE = "signed_since"  # key in the session: when it was first signed, in seconds since 1970
 MAX_AGE = 3600  # seconds
 LONGEST = 3500  # characters; a browser keeps a cookie of 4096
 
@@ -29,17 +33,18 @@ class SessionStore(db.SessionStore):
     """A session, as `SESSION_ENGINE` wants it."""
 
     def load(self) -> dict[str, Any]:
-        if not is_signed(self.session_key):
-            return super().load()  # type: ignore[no-any-return]
-        try:
-            return signing.loads(  # type: ignore[no-any-return]
-                str(self.session_key).removeprefix(PREFIX),
-                salt=SALT,
-                serializer=self.serializer,
-                max_age=MAX_AGE,
-            )
-        except signing.BadSignature:
+        data = self._of_cookie() if is_signed(self.session_key) else super().load()
+        if SINCE in data and time.time() - data[SINCE] > MAX_AGE:
+            data = {}
+        if not data and is_signed(self.session_key):
             self._session_key = None
+        return data
+
+    def _of_cookie(self) -> dict[str, Any]:
+        signed = str(self.session_key).removeprefix(PREFIX)
+        try:
+            return signing.loads(signed, salt=SALT, serializer=self.serializer)  # type: ignore[no-any-return]
+        except signing.BadSignature:
             return {}
 
     def save(self, must_create: bool = False) -> None:
@@ -49,6 +54,7 @@ class SessionStore(db.SessionStore):
         try:
             super().save(must_create)
         except (DatabaseError, UpdateError) as error:
+            self.setdefault(SINCE, int(time.time()))
             signed = PREFIX + signing.dumps(
                 dict(self.items()), salt=SALT, serializer=self.serializer, compress=True
             )
@@ -57,6 +63,7 @@ class SessionStore(db.SessionStore):
             self._session_key = signed
 
     def cycle_key(self) -> None:
+        self.pop(SINCE, None)  # somebody has just given their password
         try:
             super().cycle_key()
         except DatabaseError as error:

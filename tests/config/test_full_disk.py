@@ -10,6 +10,7 @@ from django.test import Client
 
 from curation.accounts import adapter, session_store
 from curation.accounts.models import CacheRow, SignIn
+from curation.people.models import User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -87,7 +88,7 @@ def test_people_sign_in_and_read_and_their_session_moves_into_the_database_with_
     assert Session.objects.filter(session_key=session.session_key).exists()
 
 
-@pytest.mark.parametrize("end", ["password", "time", "forged"])
+@pytest.mark.parametrize("end", ["password", "time", "forged", "everywhere", "closed"])
 def test_a_session_that_is_only_signed_ends_like_every_other(who, disk, monkeypatch, end):
     disk.full()
     browser, _answer = type_in(who)
@@ -97,8 +98,34 @@ def test_a_session_that_is_only_signed_ends_like_every_other(who, disk, monkeypa
         who.save()
     elif end == "time":
         monkeypatch.setattr(session_store, "MAX_AGE", -1)
+    elif end == "everywhere":
+        adapter.end_sessions(who)
+    elif end == "closed":
+        User.objects.update(is_active=False)
     else:
         browser.cookies[given.SESSION_COOKIE_NAME] = key_of(browser)[:-1] + "~"
+    assert browser.get("/tasks/").status_code == 302
+
+
+def test_no_change_of_a_signed_session_begins_a_new_hour_nor_does_the_database(who, disk):
+    disk.full()
+    browser, _answer = type_in(who)
+    session = browser.session
+    session[session_store.SINCE] = began = session[session_store.SINCE] - 3000
+    session.save()
+    again = session_store.SessionStore(session.session_key)
+    again["anything"] = 1
+    again.save()
+    assert session_store.is_signed(again.session_key)
+    assert session_store.SessionStore(again.session_key)[session_store.SINCE] == began
+    disk.free()
+    again["anything"] = 2
+    again.save()
+    browser.cookies[given.SESSION_COOKIE_NAME] = again.session_key
+    assert browser.get("/tasks/").status_code == 200
+    again[session_store.SINCE] = began - 700
+    again.save()
+    assert Session.objects.filter(session_key=again.session_key).exists()
     assert browser.get("/tasks/").status_code == 302
 
 
