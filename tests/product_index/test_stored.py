@@ -1,5 +1,6 @@
 """Indexes that the worker computes: no request fits one, and none is shown as new that is not."""
 
+import errno
 import json
 from dataclasses import asdict
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from django.urls import reverse
 
 from judge.jobs.jobs import compute_index, due
+from judge.product_index import stored
 from judge.product_index.actions import add_period
 from judge.product_index.cells import Cell
 from judge.product_index.index import build
@@ -80,6 +82,31 @@ def test_a_changed_date_shows_the_last_index_and_makes_a_new_one(office, staff, 
     assert work() == [True]
     assert "being computed" not in page(office)
     assert len(fits) == 2
+
+
+def test_an_index_of_an_earlier_model_is_not_read_but_made_anew(office, monkeypatch):
+    page(office)
+    work()
+    StoredIndex.objects.update(result={"rows": "as an earlier release stored them"})
+    monkeypatch.setattr(stored, "MODEL", "another")
+    assert "The index is being computed" in page(office)
+    assert work() == [True]
+    assert "being computed" not in page(office)
+
+
+def test_the_last_index_is_shown_though_no_new_one_can_be_asked_for(office, staff, monkeypatch):
+    page(office)
+    work()
+    add_period(actor=staff, key="2025-05", starts_on="2025-05-10", ends_on="2025-05-20")
+
+    def full(**choice):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(StoredIndex.objects, "update_or_create", full)
+        assert "Abilities over time" in page(office)
+        assert "The index is being computed" in page(office, reference="2025-08")
+    assert StoredIndex.objects.count() == 1
 
 
 def test_an_index_whose_scores_are_gone_waits_no_more(office):
