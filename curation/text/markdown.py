@@ -3,8 +3,9 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from difflib import Match, SequenceMatcher
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 from urllib.parse import unquote
 
@@ -119,27 +120,70 @@ _TOKEN = re.compile(rf"[{_CJK}]\s*|[^\W{_CJK}]+(?:[.,:'’\-/][^\W{_CJK}]+)*\s*|
 
 _ONE_CJK = re.compile(f"[{_CJK}]")
 _FEW = 300  # tokens up to which even the most frequent ones are matched
-_MANY = 2_000  # tokens or lines up to which texts are compared in full: some tenths of a second
+_MANY = 2_000  # tokens or lines up to which texts are compared in full
 
 
-def diff_words(old: str, new: str) -> list[tuple[str, str]]:
+@dataclass
+class Effort:
+    """What comparing texts may still cost; shared by all comparisons of a page.
+
+    Attributes:
+        left: steps, of which a processor takes five to ten million a second. Two texts of 2,000
+            words take up to 200,000, unless they repeat themselves.
+        cut: whether a text was shown whole because comparing it takes more.
+    """
+
+    left: int = 2_000_000
+    cut: bool = False
+
+
+class _TooMuchError(Exception):
+    """Comparing takes more steps than are left."""
+
+
+class _Matcher(SequenceMatcher[str]):
+    """A matcher that stops before it takes more steps than are left."""
+
+    def __init__(
+        self, a: list[str], b: list[str], effort: Effort, *, autojunk: bool = True
+    ) -> None:
+        super().__init__(None, a, b, autojunk)
+        self.effort = effort
+        # Each search looks at the words of a stretch of `a` and at their places in `b`.
+        places = self.b2j  # type: ignore[attr-defined]  # documented, not in the stubs
+        costs = (1 + len(places.get(word, ())) for word in a)
+        self.costs = list(accumulate(costs, initial=0))
+
+    def find_longest_match(
+        self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
+    ) -> Match:
+        cost = self.costs[-1 if ahi is None else ahi] - self.costs[alo]
+        if cost > self.effort.left:
+            self.effort.cut = True
+            raise _TooMuchError
+        self.effort.left -= cost
+        return super().find_longest_match(alo, ahi, blo, bhi)
+
+
+def diff_words(old: str, new: str, effort: Effort | None = None) -> list[tuple[str, str]]:
     """Return the difference of two texts as runs of ("same" | "del" | "ins", text).
 
     Texts are compared by word, Chinese and Japanese by character. If fewer than half of the words
     of the shorter text survive, the result is the two whole texts, because single words would be
     unreadable. Texts of more than 2,000 tokens are compared line by line without their common
-    beginning and end, and by word within the first changed lines, up to as many pairs of words as
-    two texts of 2,000 have; further changed lines are shown whole. So long texts take a moment.
+    beginning and end, and by word within the changed lines. Texts or lines that take more than the
+    effort left are shown whole.
     """
     if old == new:
         return [("same", new)] if new else []
     a, b = _TOKEN.findall(old), _TOKEN.findall(new)
+    effort = effort or Effort()
     if len(a) <= _MANY and len(b) <= _MANY:
-        return _by_word(old, new, a, b)
-    return _by_line(old.splitlines(keepends=True), new.splitlines(keepends=True))
+        return _by_word(old, new, effort)
+    return _by_line(old.splitlines(keepends=True), new.splitlines(keepends=True), effort)
 
 
-def _by_line(a: list[str], b: list[str]) -> list[tuple[str, str]]:
+def _by_line(a: list[str], b: list[str], effort: Effort) -> list[tuple[str, str]]:
     start, end = 0, 0
     least = min(len(a), len(b))
     while start < least and a[start] == b[start]:
@@ -148,34 +192,32 @@ def _by_line(a: list[str], b: list[str]) -> list[tuple[str, str]]:
         end += 1
     mid_a, mid_b = a[start : len(a) - end], b[start : len(b) - end]
     runs = [("same", "".join(a[:start]))]
-    if len(mid_a) > _MANY or len(mid_b) > _MANY:
+    try:
+        steps = _Matcher(mid_a, mid_b, effort).get_opcodes()
+    except _TooMuchError:
         runs += [("del", "".join(mid_a)), ("ins", "".join(mid_b))]
-    else:
-        left = _MANY * _MANY  # pairs of words; the rest of the lines is shown whole
-        for op, i, j, k, m in SequenceMatcher(None, mid_a, mid_b).get_opcodes():
-            gone, came = "".join(mid_a[i:j]), "".join(mid_b[k:m])
-            if op == "equal":
-                runs.append(("same", came))
-                continue
-            words, others = _TOKEN.findall(gone), _TOKEN.findall(came)
-            if gone and came and (pairs := len(words) * len(others)) <= left:
-                left -= pairs
-                runs += _by_word(gone, came, words, others)
-            else:
-                runs += [("del", gone), ("ins", came)]
+        steps = []
+    for op, i, j, k, m in steps:
+        gone, came = "".join(mid_a[i:j]), "".join(mid_b[k:m])
+        runs += [("same", came)] if op == "equal" else _by_word(gone, came, effort)
     runs.append(("same", "".join(a[len(a) - end :])))
     return [run for run in runs if run[1]]
 
 
-def _by_word(old: str, new: str, a: list[str], b: list[str]) -> list[tuple[str, str]]:
+def _by_word(old: str, new: str, effort: Effort) -> list[tuple[str, str]]:
+    a, b = _TOKEN.findall(old), _TOKEN.findall(new)
     keys_a, keys_b = [t.strip() for t in a], [t.strip() for t in b]
     # In long texts frequent words start no match: comparing every "the" with every other is slow.
     junk = max(len(a), len(b)) > _FEW
-    steps = SequenceMatcher(None, keys_a, keys_b, autojunk=junk).get_opcodes()
+    whole = [run for run in (("del", old), ("ins", new)) if run[1]]
+    try:
+        steps = _Matcher(keys_a, keys_b, effort, autojunk=junk).get_opcodes()
+    except _TooMuchError:
+        return whole
     kept = sum(_is_word(k) for op, i, j, _k, _m in steps if op == "equal" for k in keys_a[i:j])
     shorter = min(sum(map(_is_word, keys_a)), sum(map(_is_word, keys_b)))
     if not shorter or kept * 2 < shorter:
-        return [run for run in (("del", old), ("ins", new)) if run[1]]
+        return whole
     runs: list[tuple[str, str]] = []
     gone = came = ""
     for op, i, j, k, m in [*steps, ("end", 0, 0, 0, 0)]:

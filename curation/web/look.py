@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.text import language, wording
 from curation.text.figures import decimal, percent
-from curation.text.markdown import LinkedFile, diff_words, run_together, to_html
+from curation.text.markdown import Effort, LinkedFile, diff_words, run_together, to_html
 from curation.web import bars, dates
 from curation.web.icons import ICONS, SHAPES
 
@@ -241,13 +241,23 @@ def markdown(text: str | None, files: Iterable[Any] = ()) -> SafeString:
     return mark_safe(to_html(str(text or ""), linked))  # noqa: S308 - through an allow-list
 
 
-@register.simple_tag
-def word_diff(old: str | None, new: str | None, side: str = "both") -> SafeString:
-    """Return the difference of two texts as del and ins; ``side`` "old" or "new" shows one text."""
+@register.simple_tag(takes_context=True)
+def word_diff(
+    context: template.Context, old: str | None, new: str | None, side: str = "both"
+) -> SafeString:
+    """Return the difference of two texts as del and ins; ``side`` "old" or "new" shows one text.
+
+    All differences of a request share one `Effort`; what takes more is shown whole, and says so.
+    """
+    request = getattr(context, "request", None)
+    effort: Effort = getattr(request, "effort", None) or Effort()
+    if request is not None:
+        request.effort = effort
+    effort.cut = False
     words = {"del": gettext("removed:"), "ins": gettext("added:")}
     pieces: list[str] = []
     before = last = ""
-    for kind, text in diff_words(old or "", new or ""):
+    for kind, text in diff_words(old or "", new or "", effort):
         if (kind, side) in (("del", "new"), ("ins", "old")):
             continue
         # Show a space where two runs would otherwise join into one word.
@@ -268,6 +278,9 @@ def word_diff(old: str | None, new: str | None, side: str = "both") -> SafeStrin
                 text[len(bare) :],
             )
         )
+    if effort.cut and side != "old":
+        note = gettext("Too long to be compared word by word: shown whole.")
+        pieces.append(format_html(' <span class="small muted">{}</span>', note))
     return mark_safe("".join(pieces))  # noqa: S308 - each piece went through format_html
 
 
