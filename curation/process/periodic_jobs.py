@@ -18,17 +18,21 @@ def register(*jobs: Callable[[], int]) -> None:
     JOBS.extend(job for job in jobs if job not in JOBS)
 
 
-def run(report: Callable[[str], None] = lambda line: None) -> int:
+def run(
+    report: Callable[[str], None] = lambda line: None, begin: Callable[[], None] = lambda: None
+) -> int:
     """Run every job; one that fails is logged and does not stop the others.
 
     Args:
         report: called with a line about each job that found something to do.
+        begin: called before each job.
 
     Returns:
         the sum of what the jobs returned.
     """
     done = 0
     for job in JOBS:
+        begin()
         try:
             count = job()
         except Exception:

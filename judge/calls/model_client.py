@@ -19,6 +19,7 @@ from judge.providers.base import MAX_OUTPUT_TOKENS, Prompt, Provider, Reply, Sto
 from judge.providers.limiter import limiter_for
 from judge.providers.offline import DEFAULT_MODEL
 from judge.providers.retry import Attempt, Event, Policy, call_with_retries, more_tokens
+from judge.queue import watchdog
 
 # Shorter than the patience of a run: people wait for the result, and there is a fallback.
 POLICY = Policy(most=4, longest=20.0, patience=30.0)
@@ -114,6 +115,7 @@ def ask(
         return rates.bound(prompt_tokens(prompt, parameters or {}), output)
 
     def store(attempt: Attempt) -> None:
+        watchdog.sign_of_life()  # a piece of work may wait for many slow calls
         if attempt.event is Event.STARTING:
             return
         came = attempt.reply or attempt.error

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, models, transaction
 from django.db.models import QuerySet
 
@@ -68,7 +69,7 @@ def claimed(kind: str, waiting: QuerySet[Row], pk: int) -> Iterator[Claim[Row] |
     if work is None:
         yield None
         return
-    silence = leases.WORK_LEASE.total_seconds()
+    silence = leases.WORK_LEASE.total_seconds() + settings.MODEL_TIMEOUT  # one call says nothing
     try:
         row = waiting.filter(pk=pk).first()
         with watchdog.watched(f"{kind} {pk}", most_seconds=silence) as watched:

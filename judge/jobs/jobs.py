@@ -278,8 +278,8 @@ def sweep() -> int:
 
 def run_periodic_jobs(report: Callable[[str], None] = lambda line: None) -> int:
     """Close overdue exams, send reminders and e-mails, and so on; return how much was done."""
-    with watchdog.watched("a periodic job"):
-        return periodic_jobs.run(report)
+    with watchdog.watched("a periodic job") as watched:
+        return periodic_jobs.run(report, begin=watched.sign_of_life)
 
 
 def beat(name: str = "worker") -> None:

@@ -32,12 +32,14 @@ class Watched:
     """A piece of work in a thread of this process.
 
     Attributes:
+        thread: its identifier.
         clock: of the processor time of its thread; None where the system has none.
         computed_from: that clock at the last sign of life, in seconds.
         until: monotonic time until which a sign of life is due.
     """
 
     label: str
+    thread: int
     clock: int | None
     most_seconds: float
     computed_from: float = 0.0
@@ -68,9 +70,10 @@ def watched(label: str, *, most_seconds: float = float("inf")) -> Iterator[Watch
     Args:
         most_seconds: how long it may be silent, waiting included.
     """
+    thread = threading.get_ident()
     has_clock = hasattr(time, "pthread_getcpuclockid")
-    clock = time.pthread_getcpuclockid(threading.get_ident()) if has_clock else None
-    work = Watched(label, clock, most_seconds)
+    clock = time.pthread_getcpuclockid(thread) if has_clock else None
+    work = Watched(label, thread, clock, most_seconds)
     work.sign_of_life()
     with _lock:
         _watched[id(work)] = work
@@ -79,6 +82,15 @@ def watched(label: str, *, most_seconds: float = float("inf")) -> Iterator[Watch
     finally:
         with _lock:
             del _watched[id(work)]
+
+
+def sign_of_life() -> None:
+    """Note that the work which this thread does goes on, if it is watched."""
+    thread = threading.get_ident()
+    with _lock:
+        for work in _watched.values():
+            if work.thread == thread:
+                work.sign_of_life()
 
 
 def start() -> None:

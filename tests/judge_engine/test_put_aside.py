@@ -10,10 +10,14 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from curation.process import periodic_jobs
 from curation.tasks.models import Task
+from judge.calls import model_client
 from judge.engine import pause_reasons
 from judge.jobs import alone, jobs
-from judge.queue import ends, leases
+from judge.prompts import builder
+from judge.prompts.task_text import task_text
+from judge.queue import ends, leases, watchdog
 from judge.queue.models import MachineWork
 from judge.runs.actions import start_run
 from tests import processes
@@ -133,6 +137,25 @@ job_that_freezes()
     )
     assert ends.end_of(done.returncode) == ends.FROZEN
     assert "job_that_freezes" in done.stderr
+
+
+def test_each_call_of_a_model_is_a_sign_of_life_of_the_work_that_waits_for_it(drafting):
+    text = task_text(drafting("sound"))
+    with watchdog.watched("draft 7", most_seconds=1e6) as work:
+        work.until = 0.0
+        assert work.is_frozen()
+        prompt = builder.answer_prompt(text)
+        model_client.ask(model_client.offline(), prompt, purpose="draft", task=None)
+        assert not work.is_frozen()
+
+
+def test_each_periodic_job_has_a_time_of_its_own(monkeypatch):
+    order = []
+    monkeypatch.setattr(watchdog.Watched, "sign_of_life", lambda work: order.append("sign"))
+    chores = [lambda: order.append("one") or 0, lambda: order.append("other") or 0]
+    monkeypatch.setattr(periodic_jobs, "JOBS", chores)
+    jobs.run_periodic_jobs()
+    assert order == ["sign", "sign", "one", "sign", "other"]
 
 
 def test_what_was_at_work_beside_it_is_done_alone_and_not_blamed(drafting):
