@@ -53,6 +53,10 @@ class Counts(DatabaseCache):
                 raise
             return in_memory
 
+    def clear(self) -> None:
+        self.memory.clear()
+        super().clear()
+
     def _in_database(self, keys: Iterable[str], version: int | None) -> dict[str, Any]:
         try:
             return super().get_many(keys, version)  # type: ignore[no-any-return]
