@@ -9,6 +9,7 @@ colour, are taken as seen.
 import ctypes
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from pypdfium2 import PdfObject, PdfPage, PdfTextObj, PdfTextPage
 from pypdfium2 import raw as pdfium
@@ -60,7 +61,7 @@ def _joined(part: PdfTextPage, ranges: list[list[int]]) -> str:
     return "".join(part.get_text_range(start, end - start) for start, end in ranges)
 
 
-def _address(raw: "ctypes._Pointer[ctypes.Structure]") -> int:
+def _address(raw: Any) -> int:
     return ctypes.addressof(raw.contents)
 
 
