@@ -23,6 +23,7 @@ NO_SOURCE = gettext_noop(
     "Paused: the source of documents cannot be read (%(detail)s). No response failed: put it right "
     "and continue the run."
 )
+BROKE = gettext_noop("Paused: %(problem)s")
 BY_HAND = gettext_noop("Paused by hand. Continue it with --resume %(run)s.")
 ENDED_ITS_WORKERS = gettext_noop(
     "Put aside: it ended its worker, and ended it again when it was tried alone. The page of jobs "

@@ -5,17 +5,15 @@ import time
 from collections.abc import Callable
 
 from django.db import InterfaceError, OperationalError, connection
-from django.utils.translation import gettext_noop
 
 from curation.process.states import move
 from judge.calls import record
+from judge.engine import pause_reasons
 from judge.engine.models import JudgeRun
 from judge.engine.work import WORKABLE, work_on_run
 from judge.jobs.claims import RECONNECT, Claim
 
 log = logging.getLogger(__name__)
-
-BROKE = gettext_noop("Paused: %(problem)s")  # stored in English, shown in the reader's language
 
 
 def work_on_claimed(claim: Claim[JudgeRun], beat: Callable[[], None]) -> bool:
@@ -56,7 +54,7 @@ def work_on_claimed(claim: Claim[JudgeRun], beat: Callable[[], None]) -> bool:
             move(
                 JudgeRun.objects.filter(pk=pk, state=JudgeRun.State.RUNNING),
                 JudgeRun.State.PAUSED,
-                reason=BROKE,
+                reason=pause_reasons.BROKE,
                 facts={"problem": record.reason_of(problem)},
             )
             break

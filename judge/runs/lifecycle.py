@@ -15,6 +15,7 @@ from curation.web.refusals import BadInput, Conflict
 from judge import providers
 from judge.calls.models import Call
 from judge.calls.spending import spent_and_dearest
+from judge.engine import pause_reasons
 from judge.engine.held_out import refuse_a_look_that_changed
 from judge.engine.lease import record_takeover
 from judge.engine.ledger import Ledger
@@ -160,8 +161,9 @@ def _continue_waited(run: JudgeRun) -> int:
     mine = JudgeRun.objects.filter(pk=run.pk, paused_until=run.paused_until)
     try:
         refuse_a_look_that_changed(run)
-    except Conflict:
-        mine.update(paused_until=None)  # whoever continues it by hand is told why it cannot
+    except Conflict as refusal:
+        facts = {"problem": str(refusal.detail)}
+        mine.update(paused_until=None, reason=pause_reasons.BROKE, facts=facts)
         return 0
     return move(mine, State.WAITING, reason="", facts={}, paused_until=None)
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from curation.web.refusals import Conflict
 from judge.engine.models import JudgeRun
 from judge.jobs import jobs
 from judge.runs import lifecycle
@@ -72,6 +73,23 @@ def test_staff_need_not_wait(stub, judge, step):
     assert run.paused_until is None
     run, result = judge(run)
     assert (run.state, result["judged"]) == (JudgeRun.State.FINISHED, 2)
+
+
+def test_a_run_that_may_not_go_on_by_itself_says_why(stub, judge, later, monkeypatch):
+    factory.benchmark(1, 1)
+    stub.script(*[HOUR] * 4)
+    run, _result = judge(concurrency=1)
+    stub.queue.clear()
+
+    def changed(_run):
+        raise Conflict("The judge's instructions were changed.")
+
+    monkeypatch.setattr(lifecycle, "refuse_a_look_that_changed", changed)
+    later(3_700)
+    jobs.drain()
+    run.refresh_from_db()
+    assert (run.state, run.paused_until) == (JudgeRun.State.PAUSED, None)
+    assert run.why == "Paused: The judge's instructions were changed."
 
 
 def test_a_wait_within_patience_is_waited_in_place(stub, judge):
