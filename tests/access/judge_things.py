@@ -33,12 +33,14 @@ from judge.errata.actions import report_erratum
 from judge.errata.models import Erratum
 from judge.gold_sets.halves import split_in_halves
 from judge.gold_sets.models import Allocation, GoldDraw, GoldDrawItem, GoldRelease, GoldSplit
-from judge.gold_sets.task_sets import EVERY_TASK
+from judge.gold_sets.task_sets import EVERY_TASK, OPEN
 from judge.graded_sheets.actions import assign_graded_sheet
 from judge.graded_sheets.models import GradedSheet
 from judge.market_fit.actions import set_demand, set_task_price
 from judge.open_board.actions import put_back_on_board, take_off_board
 from judge.product_index.actions import add_period, add_product, import_matrix, put_version
+from judge.product_index.scores import MATRIX, find_scores
+from judge.product_index.stored import compute, last_index, waiting_indexes
 from judge.registry.actions import add_candidate
 from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet
@@ -179,6 +181,16 @@ def graded_sheet_of(scorer: User, sheet: Sheet) -> GradedSheet:
         source="imported",
     )
     return assign_graded_sheet(response=other, scorer=scorer)
+
+
+def index_computed() -> None:
+    """The worker has the index that is shown without a choice, so that pages show figures."""
+    for group in (OPEN, f"{MATRIX}Plantedmatrix"):
+        scores = find_scores(group, run="")
+        if any(cell.score is not None for cell in scores.cells):
+            last_index(group=group, run="", reference="", scores=scores)
+    for row in waiting_indexes():
+        compute(row)
 
 
 def collecting(staff: User) -> dict[str, tuple[Any, ...]]:

@@ -74,6 +74,7 @@ from tests.access.judge_things import (
     enter_market,
     finish_scoring,
     graded_sheet_of,
+    index_computed,
     judged,
     keep_a_line,
     off_for_a_while,
@@ -184,6 +185,7 @@ def things(people: dict[str, User]) -> dict[str, tuple[Any, ...]]:
     work_type, collected, deidentification = from_business(people["staff"])
     open_request, taken_request = dynamic_answers(people)
     short_text = SittingQuestion.objects.get(points=None, sitting__submitted_at__isnull=False)
+    index_computed()
     return {
         "short_text": (short_text.pk,),
         "training_unit": ("task",),

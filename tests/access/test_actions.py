@@ -162,6 +162,7 @@ INNER = {
     "judge.meta_evaluation.actions.settle_anchor",
     "judge.assignments.actions.assign_alignment_sheet",
     "judge.engine.planning.plan.plan_run",
+    "judge.runs.actions.start_again",
     "review.conflicts.actions.keep_colleagues_apart",
     "review.assignment.actions.assign",  # by the draw, by oneself, or by staff, as it asks
     "review.assignment.closing.approve_or_spot_check",

@@ -56,7 +56,7 @@ def test_the_record_costs_the_same_for_a_newcomer_and_for_somebody_with_a_histor
     browser = sign_in(staff)
     address = f"/staff/people/{author.pk}/"
     browser.get(address)
-    with django_assert_max_num_queries(24) as few:
+    with django_assert_max_num_queries(26) as few:
         assert browser.get(address).status_code == 200
     held = Qualification.objects.create(user=author, domain=law, senior=True)
     for n in range(6):
@@ -64,7 +64,7 @@ def test_the_record_costs_the_same_for_a_newcomer_and_for_somebody_with_a_histor
         SeniorityChange.objects.create(qualification=held, senior=True, actor=staff, reason="Good.")
         task = Task.objects.create(author=author, domain=law, title=f"Task {n}", key=f"task-{n}")
         Slot.objects.create(expert=author, number=n + 1, task=task)
-    with django_assert_max_num_queries(24) as many:
+    with django_assert_max_num_queries(26) as many:
         page = browser.get(address).content.decode()
     assert len(many) == len(few)
     assert "Grant 5" in page

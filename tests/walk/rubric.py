@@ -50,7 +50,7 @@ def lets_members_come_forward(staff: Person, **rules: int) -> None:
 
 
 def is_kept_by_the_panel(
-    task: int, member: Person, author: Person, *, probed: str = "no model is configured"
+    task: int, member: Person, author: Person, *, probed: str = "the programme has no model"
 ) -> None:
     author.is_refused(f"/screening/{task}/", 403)
     member.open("/screening/")
