@@ -43,7 +43,7 @@ def last_index(*, group: str, run: str, reference: str, scores: Scores) -> Last:
 
     check(scores.cells, scores.months, reference)
     inputs = hash_of(scores, reference)
-    choice = {"group": group.strip(), "run": run.strip(), "reference": reference}
+    choice: dict[str, Any] = {"group": group.strip(), "run": run.strip(), "reference": reference}
     row = StoredIndex.objects.filter(**choice).first()
     if row is None or row.inputs != inputs:
         with best_effort("the wish for an index"):  # the last one is shown all the same
