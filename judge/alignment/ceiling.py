@@ -66,12 +66,15 @@ def ceiling(truth: Experts, *, seed: int, resamples: int) -> Ceiling:
     lines = agreement(units.values())
     if not truth.labels:
         lines = replace(lines, why=dict.fromkeys(lines.why, Reason.NO_CELLS))
+    each_other = criterion(cells, seed=seed, resamples=resamples)
+    if truth.labels and not cells:
+        each_other = replace(each_other, why=dict.fromkeys(each_other.why, Reason.NO_OVERLAP))
     tasks = _by_task(truth)
     return Ceiling(
         agreement=lines,
         preferences=agreement(_outcomes(tasks)),
         pairs=summarise(_pairs(tasks), seed=seed, resamples=resamples),
-        lines=criterion(cells, seed=seed, resamples=resamples),
+        lines=each_other,
     )
 
 

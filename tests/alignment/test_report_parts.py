@@ -134,6 +134,7 @@ def test_the_ceiling_is_in_the_judges_figures_and_does_not_ask_who_came_first(pr
     assert found["j"] == pytest.approx(0.0)
     alone = report(str(run.pk), experts="expert-1", bootstrap=300)["expert_agreement"]
     assert (alone["cdr_micro"], alone["why"]["ci95"]) == (None, "no strict pair")
+    assert (alone["j"], alone["why"]["j"]) == (None, "nothing scored twice")
 
 
 def test_the_file_holds_the_ceiling_that_the_page_and_the_report_have(programme, sign_in, staff):
