@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from judge.figures import sentences
 from judge.figures.figures import Figure, format_interval, format_number, format_share
@@ -37,7 +37,7 @@ def pair_figures(found: "Alignment") -> Iterator[Figure]:
         lambda r: format_number(r.cdr_micro),
     )
     yield row(
-        _("Accuracy"),
+        pgettext("statistic", "Accuracy"),
         _("share of the pairs in the experts’ order; ties and gaps are wrong"),
         lambda r: format_share(r.accuracy),
     )
@@ -145,7 +145,7 @@ def line_figures(found: "Alignment") -> Iterator[Figure]:
         )
 
     yield row(
-        _("Accuracy"),
+        pgettext("statistic", "Accuracy"),
         _("share of the lines on which both say the same; gaps are wrong"),
         "accuracy",
         lambda r: format_share(r.accuracy),
