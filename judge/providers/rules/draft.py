@@ -172,7 +172,10 @@ def _checks(passage: Passage, chinese: bool) -> Iterator[tuple[str, str]]:
     if passage.kind == "row" or passage.text[-1:] in "?？":
         return
     for part in _split(passage.text, chinese):
-        text = _CONNECTIVE.sub("", without_item_number(part), count=1).strip(" ;；,，")
+        # The number of a heading in bold is taken off with the heading.
+        has_heading = phrasing.run_in(passage.quote, part)[1] != part
+        unnumbered = part if has_heading else without_item_number(part)
+        text = _CONNECTIVE.sub("", unnumbered, count=1).strip(" ;；,，")
         if not text or len(text) > _TOO_LONG or _FILLER.search(text[:40]):
             continue
         short = _size(text) < 5
