@@ -8,6 +8,7 @@ precision.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -53,6 +54,8 @@ OF_FORM: Mapping[str, frozenset[Rule]] = {
 }
 READ = 4_000
 """Characters of a line that are read. Only imported lines are longer than 2,000."""
+TOGETHER = 40_000
+"""Characters of all lines of a rubric that are read; the lines that go beyond are not checked."""
 COMPARED = 40_000
 """Characters of a prompt or reference answer with which lines are compared; longer ones are not."""
 
@@ -155,10 +158,10 @@ def lint_rubric(lines: Sequence[Any], context: LintContext | None = None) -> lis
     Args:
         lines: objects with text, importance and weight (and dimension), in order.
     """
-    texts = [line.text[:READ] for line in lines]
+    texts = _read(lines)
     between = similar_lines.find(texts)
     context = (context or LintContext()).readable
-    return [
+    found = [
         context.applying(
             (
                 *_copied(text, context.prompt),
@@ -173,8 +176,28 @@ def lint_rubric(lines: Sequence[Any], context: LintContext | None = None) -> lis
                 *_of_weight(line.importance, line.weight),
             )
         )
-        for line, text, others in zip(lines, texts, between, strict=True)
+        for line, text, others in zip(lines[: len(texts)], texts, between, strict=True)
     ]
+    return found + [[] for _line in lines[len(texts) :]]
+
+
+def _read(lines: Sequence[Any]) -> list[str]:
+    """Return what is read of the lines, without those that go beyond `TOGETHER`."""
+    texts = [line.text[:READ] for line in lines]
+    reached = accumulate(len(text) for text in texts)
+    return [text for text, end in zip(texts, reached, strict=True) if end <= TOGETHER]
+
+
+def not_checked(lines: Sequence[Any], context: LintContext) -> list[str]:
+    """Return what the lines are not checked for, because a text is too long: whole sentences."""
+    read = len(_read(lines))
+    if read == len(lines):
+        return context.not_checked
+    said = _(
+        "The lines together are longer than %(most)s characters: no line from line %(n)s on was "
+        "checked."
+    )
+    return [said % {"most": f"{TOGETHER:,}", "n": read + 1}, *context.not_checked]
 
 
 def _copied(text: str, prompt: str) -> list[Mark]:
@@ -186,9 +209,9 @@ def _copied(text: str, prompt: str) -> list[Mark]:
 
 def lint_whole(lines: Sequence[Any], context: LintContext) -> list[Mark]:
     """Return the marks of the whole rubric: requirements of the prompt that no line checks."""
-    if context.readable != context:
+    texts = _read(lines)
+    if context.readable != context or len(texts) < len(lines):
         return []
-    texts = [line.text[:READ] for line in lines]
     return context.applying(coverage.find(texts, context.prompt, context.reference))
 
 
@@ -227,5 +250,6 @@ __all__ = [
     "lint",
     "lint_rubric",
     "lint_whole",
+    "not_checked",
     "segments",
 ]

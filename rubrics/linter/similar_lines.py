@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 
 from django.utils.translation import gettext_lazy as _
 
@@ -202,13 +203,14 @@ def _opposed(one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]])
 
 
 def _changed(one: tuple[Amount, ...], other: tuple[Amount, ...]) -> int | None:
-    """Count the figures that differ, pairwise in order; None if they are not comparable.
+    """Count the figures that differ, pairwise in order, up to 2; None if they are not comparable.
 
     Figures of different units, such as an amount and a share, do not contradict each other.
     """
     if len(one) != len(other):
         return None
-    pairs = [(a, b) for a, b in zip(one, other, strict=True) if not _same(a, b)]
+    differing = ((a, b) for a, b in zip(one, other, strict=True) if not _same(a, b))
+    pairs = list(islice(differing, 2))
     if any(a.unit != b.unit for a, b in pairs):
         return None
     return len(pairs)

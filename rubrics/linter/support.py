@@ -139,7 +139,7 @@ def _marks(text: str, found: Source, dimension: str, concrete: bool) -> Iterator
     # Figures are compared across languages, except those about form.
     formal = dimension in _FORMAL or _FORM.search(text)
     if not formal and found.figures is not None:
-        missing = _missing_figure(text, found.figures)
+        missing = _missing_figure(text, found)
         if missing is not None:
             yield Mark(RULE, missing[0], "", missing[1], about=missing[1])
             return
@@ -159,11 +159,11 @@ def _marks(text: str, found: Source, dimension: str, concrete: bool) -> Iterator
         yield Mark(RULE, None, "", words, about="terms")
 
 
-def _missing_figure(text: str, found: Figures) -> tuple[tuple[int, int] | None, str] | None:
-    after = 0
+def _missing_figure(text: str, found: Source) -> tuple[tuple[int, int] | None, str] | None:
+    after, figures = 0, found.figures or ()
     days, undated = dates.split(text)
     for day in days:
-        if not any(day.unit == other.unit and day.value == other.value for other in found):
+        if not any(day.unit == other.unit and day.value == other.value for other in figures):
             at = text.find(day.text)
             return (at, at + len(day.text)), day.text
     for figure in amounts(undated):
@@ -191,12 +191,15 @@ def _after_tolerance(text: str, at: int, figure: Amount) -> bool:
     )
 
 
-def _occurs(figure: Amount, found: Figures) -> bool:
-    if any(figure.agrees(other) for other in found):
+@lru_cache(maxsize=4_000)
+def _occurs(figure: Amount, found: Source) -> bool:
+    """Cached, because a figure that many lines state is looked up once."""
+    figures = found.figures or ()
+    if any(figure.agrees(other) for other in figures):
         return True
-    if any(_scaled(figure, other) for other in found):
+    if any(_scaled(figure, other) for other in figures):
         return True
-    return _rounded(figure, found)
+    return _rounded(figure, figures)
 
 
 _DAYS = {"day": 1.0, "month": 30.4, "year": 365.0}
@@ -235,4 +238,4 @@ def _rounded(figure: Amount, found: Figures) -> bool:
     )
 
 
-CACHED = (source, _found)
+CACHED = (source, _found, _occurs)

@@ -122,7 +122,7 @@ def rubric_marks(task: Task | TaskText, lines: Sequence[Any]) -> RubricMarks:
         ],
         [_shown(mark, "", "", waivers) for mark in rules.lint_whole(lines, context)],
         reading,
-        context.not_checked,
+        rules.not_checked(lines, context),
     )
 
 

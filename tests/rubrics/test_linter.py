@@ -8,7 +8,15 @@ import pytest
 from rubrics.linter import coverage, support
 from rubrics.linter.repairs import join, split_at, word_starts
 from rubrics.linter.rule import Example, Rule
-from rubrics.linter.rules import RULES, LintContext, lint, lint_rubric, lint_whole, segments
+from rubrics.linter.rules import (
+    RULES,
+    LintContext,
+    lint,
+    lint_rubric,
+    lint_whole,
+    not_checked,
+    segments,
+)
 from tests.growth import too_slow
 
 
@@ -369,3 +377,14 @@ def test_an_instruction_copied_from_the_task_is_marked_and_a_check_is_not(text, 
 @pytest.mark.parametrize("reader", [support.source, coverage.requirements])
 def test_a_pasted_line_of_figures_is_read_in_linear_time(reader, pattern):
     assert not too_slow(reader.__wrapped__, pattern)
+
+
+def test_of_all_lines_together_forty_thousand_characters_are_read() -> None:
+    lines = [line("Gives a good answer. " * 200) for _n in range(12)]  # 4,000 of each are read
+    context = LintContext("State the price. Name the owner.", "The price is EUR 5.")
+    found = lint_rubric(lines, context)
+    assert [bool(marks) for marks in found] == [True] * 10 + [False] * 2
+    assert lint_whole(lines, context) == []
+    assert len(not_checked(lines, context)) == 1
+    assert lint_whole(lines[:10], context)
+    assert not_checked(lines[:10], context) == []

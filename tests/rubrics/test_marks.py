@@ -10,6 +10,7 @@ from curation.tasks.models import Task
 from review.assignment.actions import assign
 from review.assignment.models import Review
 from rubrics.lines.actions import edit_line
+from rubrics.linter import rules
 from rubrics.marks.models import SentMarks, Waiver
 from rubrics.marks.queries import rubric_marks
 from rubrics.sending.actions import send_to_review
@@ -177,3 +178,17 @@ def test_what_is_too_long_for_the_linter_is_named_and_the_lines_are_still_checke
     page = browser.get(url("rubric", task)).content.decode()
     assert f"Not checked, too long. {said}" in page
     assert "Keep it, because …" in page  # the mark of the line alone
+
+
+def test_the_lines_beyond_what_is_read_of_a_rubric_are_named_and_get_no_mark(
+    browser: Any, task: Any, vague: Criterion, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(rules, "TOGETHER", len(VAGUE))
+    page = browser.get(url("rubric", task)).content.decode()
+    said = "The lines together are longer than 35 characters: no line from line 2 on was checked."
+    assert f"Not checked, too long. {said}" in page
+    assert "Keep it, because …" in page  # the mark of the first line
+    found = rubric_marks(task, lines_of(task))
+    assert len(found.lines) == len(lines_of(task))
+    assert not any(found.lines[1:])
+    assert not found.whole
