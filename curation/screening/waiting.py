@@ -75,6 +75,7 @@ def first_task(user: Any) -> Waiting | None:
         ),
         url=reverse("task-new"),
         button=_("Start writing"),
+        later=True,
     )
 
 
