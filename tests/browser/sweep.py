@@ -302,5 +302,5 @@ def refusals(n: dict[str, Any]) -> dict[str, dict[str, int]]:
     """Addresses that refuse by the person who opens them, and the status they answer."""
     return {
         "": {n["spent_link"]: 410, "/join/cut-off/": 404, "/nothing/": 404},
-        WRITER: {f"/applications/{n['own_application']}/exam/": 409, "/staff/people/": 403},
+        WRITER: {"/staff/people/": 403},
     }
