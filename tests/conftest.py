@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.cache import cache
 from django.test import Client
 from django.utils import translation
 from hypothesis import HealthCheck, settings
@@ -95,6 +96,13 @@ def _english() -> Iterator[None]:
     """A page read in Chinese must not leave its language to the next test."""
     yield
     translation.activate("en")
+
+
+@pytest.fixture(autouse=True)
+def _no_counts_in_memory() -> Iterator[None]:
+    """The database forgets with each test what it counted; what it had no room for goes, too."""
+    yield
+    cache.memory.clear()
 
 
 @pytest.fixture(autouse=True)
