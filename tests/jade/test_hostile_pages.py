@@ -10,7 +10,7 @@ from judge.methods.jade.looking_up import MOST_EXCERPTS
 from judge.methods.jade.method import Jade
 from judge.methods.jade.outcomes import claims_in, value_in
 from judge.methods.jade.scoring import CANNOT_BE_VERIFIED
-from tests.evidence.test_search import Folder
+from tests.evidence.conftest import Folder
 from tests.jade.walk import NONCE, Pages, Walk, material
 
 ORDER = (

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.providers.test_offline import OVEN, drafted
+from tests.providers.offline import OVEN, drafted
 
 
 def drafted_from(reference: str) -> list[str]:
