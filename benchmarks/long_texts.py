@@ -1,4 +1,4 @@
-"""Whether long texts of one person hold up another: the sign-in page beside them.
+"""Measures whether one person's long texts slow down the sign-in page for others.
 
     python -m benchmarks.long_texts [--database URL] [--port 8795]
 

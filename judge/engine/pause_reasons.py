@@ -10,8 +10,8 @@ REFUSED = gettext_noop("Paused: %(provider)s refuses the calls. %(detail)s")
 UNKNOWN_MODEL = gettext_noop("Paused: %(provider)s does not serve “%(model)s”. %(detail)s")
 BAD_REQUEST = gettext_noop("Paused: %(provider)s refuses the request as it is put. %(detail)s")
 WAITS = gettext_noop(
-    "Paused until %(until)s, because %(provider)s takes no calls before. The run goes on by itself "
-    "then. %(detail)s"
+    "Paused until %(until)s, because %(provider)s takes no calls until then. The run will resume "
+    "by itself. %(detail)s"
 )
 OF_REFUSAL = {
     ErrorKind.AUTH: REFUSED,
@@ -20,14 +20,14 @@ OF_REFUSAL = {
     ErrorKind.BAD_REQUEST: BAD_REQUEST,
 }
 NO_SOURCE = gettext_noop(
-    "Paused: the source of documents cannot be read (%(detail)s). No response failed: put it right "
-    "and continue the run."
+    "Paused: the source of documents cannot be read (%(detail)s). No response has failed. Mend "
+    "the source, then continue the run."
 )
 BROKE = gettext_noop("Paused: %(problem)s")
 BY_HAND = gettext_noop("Paused by hand. Continue it with --resume %(run)s.")
 ENDED_ITS_WORKERS = gettext_noop(
-    "Put aside: it ended its worker, and ended it again when it was tried alone. The page of jobs "
-    "says how. Continue it to have it tried once more."
+    "Put aside: the run ended its worker, and ended it again when it ran alone. The page of jobs "
+    "has the details. Continue the run to try once more."
 )
 NO_BATCH = gettext_noop("Paused: %(provider)s refused a batch. %(detail)s")
 NO_CALL_LEFT = gettext_noop("Stopped: the limit on calls (%(n)s) is used up.")

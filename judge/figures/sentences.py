@@ -46,7 +46,6 @@ REASON_TEXTS: Mapping[Reason, Any] = {
     Reason.FEW_CANDIDATES: gettext_lazy("too few candidates have a score"),
     Reason.FEW_RESPONSES: gettext_lazy("too few responses have all verdicts"),
     Reason.ONE_LINE: gettext_lazy("the task has no other line"),
-    Reason.FEW_TASKS_TO_RANK: gettext_lazy("too few tasks to tell any two apart"),
     Reason.NO_SPREAD_IN_THE_REST: gettext_lazy("all do equally well in the rest"),
     Reason.ALL_RIGHT: gettext_lazy("everything is right, so it has no finite estimate"),
     Reason.ALL_WRONG: gettext_lazy("everything is wrong, so it has no finite estimate"),

@@ -290,10 +290,10 @@ def notes(found: "Index", left_out: dict[str, int]) -> list[str]:
     if few:
         said.append(
             ngettext(
-                "%(n)s task was measured on fewer than ten rows, so its own figures say little; "
-                "abilities rest on all tasks together.",
-                "%(n)s tasks were measured on fewer than ten rows, so their own figures say "
-                "little; abilities rest on all tasks together.",
+                "%(n)s task has fewer than ten measurements (a version in a period), so its "
+                "difficulty and discrimination are uncertain; abilities rest on all tasks.",
+                "%(n)s tasks have fewer than ten measurements (a version in a period), so their "
+                "difficulty and discrimination are uncertain; abilities rest on all tasks.",
                 few,
             )
             % {"n": f"{few:,}"}
@@ -301,8 +301,8 @@ def notes(found: "Index", left_out: dict[str, int]) -> list[str]:
     if any(row.linked for row in found.rows):
         said.append(
             _(
-                "No task links some periods. Versions measured on both sides do, and are held to "
-                "change no more than others."
+                "No task links some periods. Versions measured on both sides link them, and are "
+                "assumed to change no more than other versions."
             )
         )
     weak = listed(

@@ -30,10 +30,10 @@ def velocity(
 ) -> Velocity:
     """Fit a line through abilities over time by least squares.
 
-    The abilities of a version are pooled already, and weights for their errors would fit the line
-    to their small differences alone; so all count alike, and the errors make the interval. Where
-    the abilities scatter more around the line than their errors explain, it is widened by the
-    square root of the ratio.
+    The abilities of a version are pooled already, and weighting by their errors would mainly fit
+    the small differences between them. So all have equal weight, and the errors enter only the
+    interval. Where the abilities scatter more around the line than their errors explain, it is
+    widened by the square root of the ratio.
 
     Args:
         months: when each ability was measured; None where nobody knows.

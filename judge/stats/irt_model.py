@@ -267,7 +267,10 @@ def _definite(information: Matrix) -> Matrix:
 def _climbed(
     data: Data, parameters: Vector, direction: Vector, penalty: Matrix, reached: float
 ) -> Vector:
-    """Go along a direction, half as far each time until the penalised likelihood is no lower."""
+    """Go along a direction, half as far each time until the penalised likelihood is no lower.
+
+    The eighth step is taken in any case.
+    """
     least = reached - 0.5 * float(parameters @ penalty @ parameters) - 1e-6
     for halvings in range(8):
         there = parameters + direction / 2**halvings

@@ -65,9 +65,10 @@ class Report:
 
     Attributes:
         contrasts: the covariance of the abilities that have an estimate, for comparing them with
-            each other. The errors of the reference's mean and spread are not in it: they move all
-            abilities alike, and with few versions in the reference they would hide which of two
-            is the larger.
+            each other. The errors of the reference's mean and spread are not in it: the first
+            shifts all abilities alike, the second multiplies all differences by one factor.
+            Neither changes which of two is the larger, and a difference is in a unit that is
+            taken as known.
     """
 
     abilities: list[Ability]

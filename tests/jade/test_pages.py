@@ -101,7 +101,7 @@ class TestAResponse:
         walk = judged(Jade(), [verdict(entailment="does_not_say"), verdict(), verdict()])
         page = words_of(browser, *planted(walk.findings))
         assert "Laundered: The cited page does not say so." in page
-        assert "1 of 1 whose cited page was read far enough; 1 have a source" in page
+        assert "1 of the 1 whose cited page was read far enough (1 cite a source)" in page
 
     def test_silence_of_a_page_that_was_not_read_whole_is_no_laundering(self, browser, planted):
         findings = judged(Jade()).findings
@@ -109,7 +109,7 @@ class TestAResponse:
         page = words_of(browser, *planted(findings))
         assert "Laundered:" not in page
         assert "Not found in what was read of the cited page" in page
-        assert "0 of 0 whose cited page was read far enough; 1 have a source" in page
+        assert "0 of the 0 whose cited page was read far enough (1 cite a source)" in page
 
     def test_a_day_for_the_next_verification_is_shown(self, browser, planted):
         report = reply()

@@ -229,7 +229,7 @@ def test_a_lost_source_pauses_the_run_and_fails_nothing(
         run, result = judge(method="jade_report", search=documents, concurrency=2)
     assert run.state == JudgeRun.State.PAUSED
     assert "the disk is gone" in run.why
-    assert "put it right and continue the run" in run.why
+    assert "then continue the run" in run.why
     assert (result["judged"], result["failed"], result["waiting"]) == (0, 0, 5 * tasks)
     assert not Judgment.objects.exclude(score_numerator=None).exists()
     lifecycle.continue_run(actor=None, run=run)

@@ -38,7 +38,7 @@ def test_a_run_waits_as_long_as_it_is_told_and_then_goes_on_by_itself(
     run, result = judge(provider=provider, concurrency=2)
     assert (run.state, result["failed"]) == (JudgeRun.State.PAUSED, 0)
     assert result["judged"] + result["waiting"] == 6
-    assert "takes no calls before" in run.why
+    assert "takes no calls until then" in run.why
     assert "%" not in run.why
     assert 3_500 < (run.paused_until - timezone.now()).total_seconds() <= 3_600
     stub.queue.clear()

@@ -181,7 +181,7 @@ class TestAResponse:
 
     def test_an_empty_response_stands_as_a_wrong_answer(self, browser, stub, judge):
         page = self.shown(browser, judge, "exact", "exact", " ")
-        assert "No answer counts as a wrong one" in page
+        assert "which counts as a wrong answer" in page
 
     def test_a_question_stands_with_its_quotation(self, browser, stub, judge):
         page = self.shown(browser, judge, "questions", "profile", "She leads since 2019.")

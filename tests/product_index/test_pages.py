@@ -233,7 +233,7 @@ class TestTheIndexOfTheDatabase:
         assert found["cells"] == 24
         thetas = [row["theta"] for row in found["abilities"]]
         assert thetas == sorted(thetas)
-        assert "8 tasks were measured on fewer than ten rows" in page.content.decode()
+        assert "8 tasks have fewer than ten measurements" in page.content.decode()
 
     def test_without_a_judge_the_newest_run_over_the_products_answers_to_the_tasks_is_taken(
         self, office, measured, law

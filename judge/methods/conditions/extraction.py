@@ -2,8 +2,8 @@
 
 The source (xbench, table 15) asks for a list of names with links, the link being "a key basis for
 evaluation". One JSON list of such entries at the end is read for sure (`sure_entries`); candidates
-are asked for that. Of all else a model lists the entries (`listing`). The rules that stand in for
-it read, in this order, and stop at the first that gives an entry:
+are asked for that. From any other response a model copies the entries (`listing`). The rules that
+stand in for it read, in this order, and stop at the first that gives an entry:
 
 1. the last JSON value of the response that is such a list: in a code fence, the whole text, or
    begun at the start of a line. An entry is an object with a link or a name, or a text.

@@ -68,8 +68,8 @@ class Conditions(Method):
     sees = _(
         "The task with its files, the rubric's lines as conditions with kind and weight, and one "
         "profile as the imported table has it; neither the response, nor who was really chosen. "
-        "Where a list cannot be read for sure, one call before copies its entries: it sees the "
-        "task and the response, and no profile."
+        "If a list cannot be read reliably, a first call copies its entries; it sees the task and "
+        "the response, but no profile."
     )
     forms = frozenset({AnswerForm.SELECTION})
     has_lines = False

@@ -33,7 +33,7 @@ from judge.prompts.cleaning import inline
 from judge.prompts.envelope import UnreadableError, read_object, tidy
 
 ANSWER = "answer"
-LIST = 2  # edition of the list of what is certain; another one is another question
+EDITION = 2  # of the list of what is certain; another one is another question
 _MOST = 2_000  # characters of a reason that are kept
 
 
@@ -77,7 +77,7 @@ class Exact(Method):
 
     def marks(self, material: Material) -> tuple[str, ...]:
         """The right answer decides without a prompt, too, by the list of `decided`."""
-        return (f"right {material.own!r} by {LIST}",)
+        return (f"right {material.own!r} by {EDITION}",)
 
     def frame(self, material: Material) -> Frame:
         """Return the builder of prompts."""

@@ -9,8 +9,8 @@ from judge.methods.jade.outcomes import (
     Findings,
     claims_in,
     items_in,
+    reasons_of,
     scores_of,
-    why_without_claims,
 )
 from judge.methods.jade.pages.measures import measures_of
 from judge.methods.jade.reading.answers import HALVES
@@ -34,7 +34,7 @@ def scores_as_dict(findings: Findings, *, verified: bool) -> dict[str, Any]:
         nothing = {**dict.fromkeys(names), "grade": ""}
         return {**nothing, "why": [str(Why.NOT_TAKEN_APART)], "items": [], "claims": []}
     scores, measures = scores_of(findings), measures_of(findings, verified=verified)
-    why = scores.why if verified else why_without_claims(findings)
+    why = reasons_of(findings, verified=verified)
     counted = {one.id: one for one in scores.items}
     tiers = {one["address"]: one["tier"] for one in findings[BASIS]["sources"]}
     return {

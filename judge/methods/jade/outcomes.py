@@ -117,6 +117,15 @@ def reasoning_score(findings: Findings, judged: int) -> JadeScore:
     return JadeScore(_exactly(scores.reason_clipped, of), of, judged)
 
 
+def reasons_of(findings: Findings, *, verified: bool) -> tuple[Why, ...]:
+    """Return why a judgment has no score, or scores 0; empty if it has one of its own.
+
+    Args:
+        verified: whether the method verifies claims.
+    """
+    return scores_of(findings).why if verified else why_without_claims(findings)
+
+
 def why_without_claims(findings: Findings) -> tuple[Why, ...]:
     """Return why a method that verifies no claim has no score: the first cause alone."""
     items = items_in(findings)

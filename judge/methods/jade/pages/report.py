@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from judge.candidates.models import Candidate
 from judge.methods.jade.facts import BASIS
-from judge.methods.jade.outcomes import Findings, scores_of, why_without_claims
+from judge.methods.jade.outcomes import reasons_of, scores_of
 from judge.methods.jade.pages.measures import Measures, density_words, measures_of
 from judge.methods.jade.scoring import Why
 from judge.methods.values import Judged
@@ -116,10 +116,6 @@ class Report:
         return {"jade": [row.as_dict() for row in self.rows]}
 
 
-def _why(findings: Findings, *, verified: bool) -> tuple[Why, ...]:
-    return scores_of(findings).why if verified else why_without_claims(findings)
-
-
 def _or_last(final: float | None) -> float:
     return -1.0 if final is None else final
 
@@ -135,7 +131,7 @@ def _row(candidate: str, judged: Sequence[Judged], *, verified: bool) -> Row:
         str(reason)
         for one in known
         if one.score is None
-        for reason in _why(one.findings, verified=verified)[:1]
+        for reason in reasons_of(one.findings, verified=verified)[:1]
     )
     return Row(
         candidate=candidate,

@@ -13,9 +13,9 @@ from judge.methods.jade.outcomes import (
     Findings,
     claims_in,
     items_in,
+    reasons_of,
     scores_of,
     value_in,
-    why_without_claims,
 )
 from judge.methods.jade.pages import words
 from judge.methods.jade.pages.measures import Measures, measures_of
@@ -161,7 +161,7 @@ def shown(findings: Findings, points: float | None, *, verified: bool) -> Shown 
         _claim(claim, claims[claim["id"]], findings, feeds[claim["id"]], tiers)
         for claim in (report["claims"] if report else ())
     )
-    why = scores.why if verified else why_without_claims(findings)
+    why = reasons_of(findings, verified=verified)
     return Shown(
         points=points,
         why=tuple(words.word(words.WHY, one) for one in why),
