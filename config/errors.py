@@ -63,11 +63,14 @@ def refusal_body(error: WorkbenchError) -> dict[str, Any]:
     return answer
 
 
-def to_response(request: HttpRequest, error: WorkbenchError, back: str = "") -> HttpResponse:
+def to_response(
+    request: HttpRequest, error: WorkbenchError, back: str = "", *, unread: bool = False
+) -> HttpResponse:
     """Turn a refusal into a page or JSON, whichever the client asked for.
 
     Args:
         back: address of a page to offer for loading again; "" for none.
+        unread: the body must not be read, as that would store its files.
     """
     if wants_json(request):
         return JsonResponse(refusal_body(error), status=error.status)
@@ -80,7 +83,7 @@ def to_response(request: HttpRequest, error: WorkbenchError, back: str = "") -> 
         429: "errors/429.html",
         507: "errors/507.html",
     }.get(error.status, "errors/400.html")
-    kept = _typed_texts(request, error) if isinstance(error, NoRoom) else []
+    kept = _typed_texts(request, error) if isinstance(error, NoRoom) and not unread else []
     page = {"error": error, "back": back, "kept": kept}
     return render(request, template, page, status=error.status)
 

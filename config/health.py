@@ -29,7 +29,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     database = _database()
     problems = {
         "database": database,
-        "broker": "" if _broker() else "It does not answer.",
+        "broker": "" if _broker() else _AWAY,
         "storage": _storage(),
         # its heartbeat is in the database
         "worker": "" if database != _AWAY and _worker() else "It sends no heartbeat.",

@@ -134,7 +134,7 @@ class BodyLimit:
             return errors.to_response(request, TooLarge())
         files = request.content_type == "multipart/form-data" and length.isdecimal()
         if files and int(length) > self.ALWAYS and not has_room_for(int(length)):
-            return errors.to_response(request, NoRoom())
+            return errors.to_response(request, NoRoom(), unread=True)
         return self.get_response(request)
 
     def _of_imports(self, request: HttpRequest) -> int:

@@ -1,4 +1,4 @@
-"""What is recorded with a sign-in by libraries: recorded where there is room, and left out else."""
+"""What libraries record with a sign-in: stored where there is room, otherwise left out."""
 
 from typing import Any
 

@@ -124,7 +124,7 @@ def access_attachment(user: Any, pk: int) -> Attachment:
 
     Raises:
         NotFound: there is none that this person may read.
-        Gone: it runs something, so that only who may remove it gets it.
+        Gone: it runs something, so only people who may remove it get it.
     """
     file = _rows().filter(pk=pk, removed_at__isnull=True).first()
     if file is None:
@@ -135,7 +135,10 @@ def access_attachment(user: Any, pk: int) -> Attachment:
     active = FileContent.objects.filter(sha256=file.sha256, reason="active")
     if holder.blind and not holder.may_change(user, thing) and active.exists():
         raise Gone(
-            _("This file runs scripts or holds other files, so nobody gets it. Tell the staff.")
+            _(
+                "This file runs scripts or holds other files, so it is not given out. Tell the "
+                "staff."
+            )
         )
     return file
 

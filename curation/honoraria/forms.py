@@ -78,8 +78,8 @@ class PayeeForm(forms.Form):
         max_length=REFERENCE_LIMIT,
         label=_("Payee reference"),
         help_text=_(
-            "What whoever pays knows the person by, such as a supplier number. Never bank "
-            "details: they are not kept here."
+            "The name or number under which payroll knows the person, such as a supplier number. "
+            "Never bank details: they are not stored here."
         ),
     )
 

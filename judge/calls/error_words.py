@@ -59,7 +59,7 @@ def in_words(detail: str) -> str:
 def facts_in_words(facts: Mapping[str, object]) -> dict[str, object]:
     """Return the facts of a stored reason with its fault, if there is one, as `in_words`.
 
-    A time, in ISO 8601 under “until”, is that of the reader.
+    A time under “until” (ISO 8601) is shown in the reader's time zone.
     """
     return {
         name: _fact(name, fact) if isinstance(fact, str) else fact for name, fact in facts.items()

@@ -2,12 +2,20 @@
 
 import os
 import sys
+import traceback
 
 import django
 
+from judge.queue.exit_statuses import BROKE
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
-    from judge.jobs import alone
+    try:
+        django.setup()
+        from judge.jobs import alone
 
-    sys.exit(alone.main(sys.argv[1], int(sys.argv[2]), sys.argv[3]))
+        status = alone.main(sys.argv[1], int(sys.argv[2]), sys.argv[3])
+    except Exception:  # else Python's own status, that of a frozen process
+        traceback.print_exc()
+        status = BROKE
+    sys.exit(status)

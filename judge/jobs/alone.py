@@ -15,12 +15,12 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from judge.queue import watchdog
+from judge.queue.exit_statuses import BROKE
 from judge.queue.models import MachineWork
 
 log = logging.getLogger(__name__)
 
 STOP_WITHIN = 5.0  # seconds to give the work back when the worker ends
-BROKE = 70  # exit status after an error of ours; 1 is that of a frozen process
 STOPPED = frozenset({0, -signal.SIGINT, -signal.SIGTERM})  # statuses of one that was told to end
 
 _handed_over: list[MachineWork] = []

@@ -22,7 +22,7 @@ from judge.engine import pause_reasons
 from judge.engine.models import JudgeRun
 from judge.jobs import alone
 from judge.providers.base import ProviderError
-from judge.queue import ends, leases, watchdog
+from judge.queue import ends, exit_statuses, leases, watchdog
 from judge.queue.models import MachineWork
 from judge.queue.send import RUN
 
@@ -97,7 +97,7 @@ def _do_alone(work: MachineWork) -> None:
         return
     if status in alone.STOPPED:
         _give_back(work, problem="interrupted", done=False, interrupted=True)
-    elif status == alone.BROKE:  # as where the database is away: that is no fault of the work
+    elif status == exit_statuses.BROKE:  # the database is away, say: no fault of the work
         _give_back(work, problem="it broke; the log says why", done=False, interrupted=True)
     else:
         _put_aside(work, ends.end_of(status))

@@ -5,15 +5,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-FROZEN_STATUS = 75  # exit status of a process that `judge.queue.watchdog` ended,
-FAULTHANDLER_STATUS = 1  # and of one that `faulthandler` ended for it
+from judge.queue import exit_statuses
+
 FROZEN = "frozen"
 SEVERAL = "several"  # several workers ended, not seen how
 
 
 def end_of(status: int) -> str:
     """Return the code of an exit status, negative for a signal, as `subprocess` gives it."""
-    if status in (FROZEN_STATUS, FAULTHANDLER_STATUS):
+    if status in (exit_statuses.FROZEN, exit_statuses.FROZEN_INTERPRETER):
         return FROZEN
     return f"signal {-status}" if status < 0 else f"status {status}"
 

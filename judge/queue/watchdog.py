@@ -2,8 +2,9 @@
 
 Work freezes a process in two ways. It may keep the interpreter to itself (a regular expression, a
 call into C): then no thread of Python runs, and a thread of `faulthandler`, which needs no
-interpreter, ends the process. Or it computes in one thread without an end: seen by that thread's
-own clock, which a loaded machine does not push on. Nothing else stops a thread.
+interpreter, ends the process. Or it computes in one thread without an end: that shows in
+the processor time of the thread, which other load does not advance. A thread cannot be stopped, so
+the process is ended.
 
 The work is found by its claim, which nobody gave back. The log says where each thread was.
 """
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from judge.queue.ends import FROZEN_STATUS
+from judge.queue import exit_statuses
 
 log = logging.getLogger(__name__)
 
@@ -109,5 +110,5 @@ def _watch() -> None:
         if frozen:
             log.critical("Ending this process: %s gave no sign of life.", ", ".join(frozen))
             faulthandler.dump_traceback(file=_STDERR, all_threads=True)
-            os._exit(FROZEN_STATUS)
+            os._exit(exit_statuses.FROZEN)
         pause.wait(min(LOOK_EVERY, limit / 4))

@@ -1,7 +1,7 @@
 """How fast verdicts and confirmations followed one another, for seniors and staff.
 
-Who reads a whole page first and then presses keys is as fast as somebody who does not read at all:
-the figures say where to look, and nothing more.
+Somebody who reads a whole page first and then presses keys is as fast as somebody who does not
+read at all: the figures say where to look, and nothing more.
 """
 
 from collections.abc import Iterable
@@ -118,9 +118,8 @@ def confirmations(most: int | None = None, **changes: Any) -> Pace:
 def approved_fast(n: int, of: int) -> str:
     """Say how many approvals came too fast."""
     return ngettext(
-        "%(n)s of %(of)s approvals came sooner after the verdict before than its line can be read.",
-        "%(n)s of %(of)s approvals came sooner after the verdict before than their lines can be "
-        "read.",
+        "%(n)s of %(of)s approvals was given faster than its line can be read.",
+        "%(n)s of %(of)s approvals were given faster than their lines can be read.",
         n,
     ) % {"n": n, "of": of}
 
@@ -128,9 +127,8 @@ def approved_fast(n: int, of: int) -> str:
 def confirmed_fast(n: int, of: int) -> str:
     """Say how many drafted lines were kept too fast."""
     return ngettext(
-        "%(n)s of %(of)s drafted lines was kept sooner after the step before than it can be read.",
-        "%(n)s of %(of)s drafted lines were kept sooner after the step before than they can be "
-        "read.",
+        "%(n)s of %(of)s drafted lines was kept faster than it can be read.",
+        "%(n)s of %(of)s drafted lines were kept faster than they can be read.",
         n,
     ) % {"n": n, "of": of}
 

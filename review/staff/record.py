@@ -22,7 +22,7 @@ CHANGE, APPROVE = LineReview.Verdict.CHANGE, LineReview.Verdict.APPROVE
 def facts(person: Any) -> Iterator[Fact]:
     """Yield facts on spot checks (as author and as reviewer), dropped requests, declined reviews.
 
-    And on the pace of approvals and confirmations. Ten queries at most.
+    Also facts on the pace of approvals and confirmations. Ten queries at most.
     """
     checks = (
         SpotCheck.objects.filter(taken_back_at__isnull=True)

@@ -174,7 +174,7 @@ def test_readers_of_an_earlier_task_do_not_get_a_file_that_runs_something(
     for address in (f"/attachments/{row.pk}/", f"/attachments/{row.pk}/view/"):
         answer = sign_in(peer).get(address)
         assert answer.status_code == 410
-        assert "nobody gets it" in answer.content.decode()
+        assert "it is not given out" in answer.content.decode()
     assert sign_in(author).get(f"/attachments/{row.pk}/").status_code == 200
 
 

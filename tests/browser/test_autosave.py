@@ -280,7 +280,7 @@ def test_a_draft_is_not_submitted_over_a_kept_text_nobody_has_decided_about(
     sent: list[str] = []
     ana.page.on("request", lambda request: sent.append(request.url))
     ana.click("Submit for screening")
-    ana.reads("Not sent yet. Choose first what becomes of the text kept in this browser.")
+    ana.reads("Not sent yet. First choose what to do with the text kept in this browser.")
     focused = ana.page.evaluate(
         "() => document.activeElement.closest('[data-offer=open]') !== null"
     )

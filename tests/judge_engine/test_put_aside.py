@@ -1,5 +1,6 @@
 """Work that ends or freezes its worker is put aside; the worker goes on with the rest."""
 
+import os
 import subprocess
 import sys
 from datetime import timedelta
@@ -17,7 +18,7 @@ from judge.engine import pause_reasons
 from judge.jobs import alone, jobs
 from judge.prompts import builder
 from judge.prompts.task_text import task_text
-from judge.queue import ends, leases, watchdog
+from judge.queue import ends, exit_statuses, leases, watchdog
 from judge.queue.models import MachineWork
 from judge.runs.actions import start_run
 from tests import processes
@@ -137,6 +138,17 @@ job_that_freezes()
     )
     assert ends.end_of(done.returncode) == ends.FROZEN
     assert "job_that_freezes" in done.stderr
+    assert "Traceback" not in done.stderr  # an error ends with status 1, too
+
+
+def test_a_process_that_cannot_start_is_not_called_frozen():
+    done = subprocess.run(
+        [sys.executable, "-m", "judge.jobs", "draft", "7", "a-claim"],
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "no.settings"},
+    )
+    assert done.returncode == exit_statuses.BROKE
 
 
 def test_each_call_of_a_model_is_a_sign_of_life_of_the_work_that_waits_for_it(drafting):
@@ -175,7 +187,7 @@ def test_what_three_workers_did_not_survive_is_put_aside_wherever_they_ran(draft
     assert stage(task) == "drafting"
 
 
-@pytest.mark.parametrize("status", [0, -2, -15, alone.BROKE])
+@pytest.mark.parametrize("status", [0, -2, -15, exit_statuses.BROKE])
 def test_work_whose_process_was_stopped_or_broke_is_tried_again(drafting, monkeypatch, status):
     task = drafting("sound")
     claim_of_a_dead_worker("draft", task.pk)

@@ -9,18 +9,19 @@ from django.urls import reverse
 from curation.experts.record import facts_about
 from curation.people.models import User
 from curation.tasks.models import Task
-from review.assignment.models import Review
+from review.assignment.models import LineReview, Review
 from review.rounds.pace import WORDS_A_SECOND, pace_of
 from rubrics.lines.actions import confirm_line
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.actions import open_working_version
+from rubrics.versions.models import LineChange
 from tests.conftest import new_person
 from tests.markup import words_of
 from tests.review.steps import approve_all, finish
 
 pytestmark = pytest.mark.django_db
-KEPT = "drafted lines were kept sooner after the step before than they can be read."
-APPROVED = "approvals came sooner after the verdict before than their lines can be read."
+KEPT = "drafted lines were kept faster than they can be read."
+APPROVED = "approvals were given faster than their lines can be read."
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 LINE = "States net debt after the purchase as EUR 134.4 million."  # ten words
 
@@ -67,6 +68,7 @@ def kept_in_a_moment(refining: Any, author: User, peer: User) -> Task:
     version = open_working_version(task)
     for line in version.criteria.all():
         confirm_line(actor=author, task=task, criterion=line)
+    LineChange._base_manager.filter(version=version).update(at=NOON)  # however long it took
     send_to_review(actor=author, task=task)
     task.refresh_from_db()
     return task
@@ -80,10 +82,13 @@ def test_a_reviewer_is_told_that_lines_were_kept_unread(kept_in_a_moment, peer, 
     assert "Read each line yourself" in page
 
 
-def test_a_reviewer_of_a_rubric_without_haste_is_told_nothing(in_review, peer, sign_in):
-    review = in_review().reviews.get()
+def test_a_reviewer_of_a_rubric_without_haste_is_told_nothing(kept_in_a_moment, peer, sign_in):
+    changes = LineChange._base_manager.filter(version__task=kept_in_a_moment)
+    for n, pk in enumerate(changes.order_by("pk").values_list("pk", flat=True)):
+        changes.filter(pk=pk).update(at=NOON + timedelta(minutes=n))
+    review = kept_in_a_moment.reviews.get()
     page = words_of(sign_in(peer).get(reverse("review", args=[review.pk])).content.decode())
-    assert "sooner" not in page
+    assert "faster than" not in page
 
 
 def test_a_senior_is_told_of_both_and_of_no_name(
@@ -93,6 +98,7 @@ def test_a_senior_is_told_of_both_and_of_no_name(
     review = Review.objects.get(task=kept_in_a_moment)
     desk = sign_in(peer)
     approve_all(desk, review)
+    LineReview.objects.filter(round__review=review).update(at=NOON)
     finish(desk, review)
     senior = new_person("senior", finance, senior=True)
     browser = sign_in(senior)
