@@ -1,4 +1,4 @@
-"""Whether files that are read blind name the people whose they are, and where."""
+"""Whether files that are read blind name the people they belong to, and where."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -57,7 +57,7 @@ def _sentence(content: FileContent, words: list[str]) -> str:
     if not held:
         return ""
     return _(
-        "It names you: %(words)s (%(places)s). Those who read it must not learn who wrote it. Take "
+        "It names whose it is: %(words)s (%(places)s). Readers must not learn who wrote it. Take "
         "the name out, unless it is somebody else's, and add the file again."
     ) % {
         "words": listed([f"“{word}”" for word in held][:_MOST_PLACES]),

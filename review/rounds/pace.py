@@ -32,7 +32,7 @@ Step = tuple[int, datetime, bool, str, int]
 
 @dataclass(frozen=True)
 class Pace:
-    """Steps that came sooner after the step before than their line can be read.
+    """Steps that took less time, since the step before, than reading their line does.
 
     Attributes:
         n, of: how many of how many; the first step of a round or a version is never too fast.

@@ -104,7 +104,7 @@ def test_a_file_that_names_its_author_is_named_before_submitting_with_what_and_w
     said = warning(browser, draft)
     assert len(said) == len(NAMING)
     for sentence, (_data, words) in zip(said, NAMING.values(), strict=True):
-        assert f"It names you: {words}." in sentence
+        assert f"It names whose it is: {words}." in sentence
     browser.post(f"/tasks/{draft.pk}/submit/", form_of(draft))
     draft.refresh_from_db()
     assert draft.stage == Stage.SUBMITTED, "a warning does not stop the author"
