@@ -30,9 +30,6 @@ _WAIT = 5  # seconds that a request waits for others' pages to be drawn
 def read(data: bytes, sha256: str, ending: str) -> FileContent:
     """Return what is in a file, read and stored if nobody has read this content yet.
 
-    A content that was missing, or could not be read at a busy time, is tried once more: whoever
-    adds the file again wants that.
-
     Call it outside of a transaction and of a request: reading takes up to 20 seconds of processor,
     and minutes on a busy machine.
 
@@ -40,12 +37,10 @@ def read(data: bytes, sha256: str, ending: str) -> FileContent:
         ending: its kind, found in its content: ".pdf", ".docx", …
     """
     known = FileContent.objects.filter(sha256=sha256).first()
-    if known is not None and known.reason not in _MAY_PASS:
+    if known is not None:
         return known
     with _AT_ONCE:
         found = _run("read", ending, data)
-    if known is not None:
-        forget(sha256)
     return _store(sha256, ending, found)
 
 
@@ -119,7 +114,10 @@ def give_up(sha256: str, ending: str) -> None:
 
 
 def forget_failed(sha256: str) -> None:
-    """Let a content be read once more that was missing, or could not be read at a busy time."""
+    """Let a content be read once more that was missing, or could not be read at a busy time.
+
+    Whoever adds the file again wants that.
+    """
     if FileContent.objects.filter(sha256=sha256, reason__in=_MAY_PASS).exists():
         forget(sha256)
 

@@ -190,16 +190,6 @@ def test_files_stored_unread_are_read_by_the_worker_and_again_when_asked(author,
     assert FileContent.objects.get(sha256=gone.sha256).reason == ""
 
 
-@pytest.mark.parametrize("reason", ["missing", "too_slow", "unreadable"])
-def test_adding_a_file_again_reads_it_again_where_that_may_help(reason):
-    data = documents.pdf_with("Covenant of 3.5x")
-    failed = read(data, ".pdf")
-    FileContent.objects.filter(pk=failed.pk).update(reason=reason, sections=[], characters=0)
-    again = read(data, ".pdf")
-    assert (again.reason, again.characters) == ("", 16)
-    assert FileContent.objects.count() == 1
-
-
 def test_a_table_within_a_cell_is_read_once():
     document = docx.Document()
     cell = document.add_table(1, 2).cell(0, 0)

@@ -140,9 +140,12 @@ def test_a_task_is_submitted_once_all_its_files_are_read_or_removed(author, draf
     assert submit_task(actor=author, task=draft).stage == Stage.SUBMITTED
 
 
-def test_adding_a_file_again_that_could_not_be_read_has_it_read_again(sign_in, author, draft):
+@pytest.mark.parametrize("reason", ["missing", "too_slow", "unreadable"])
+def test_adding_a_file_again_that_could_not_be_read_has_it_read_again(
+    sign_in, author, draft, reason
+):
     row = attach(draft, "plan.txt", b"Plan")
-    FileContent.objects.update(reason="too_slow", sections=[], characters=0)
+    FileContent.objects.update(reason=reason, sections=[], characters=0)
     add(sign_in(author), draft, "plan.txt", b"Plan")
     assert Attachment.objects.count() == 1
     assert waiting() == [row.pk]
