@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from curation.domains.models import Domain
 from curation.web.refusals import NotFound
 from judge.alignment.raters import Rater
 from judge.candidates.models import Candidate
+from judge.engine.models import JudgeRun, RunItem
 from judge.leaderboard.ranking import scores_by_domain
 from judge.market_fit.entries import PriceOf, curves_in_force, prices_in_force
 from judge.market_fit.human_cost import costs_of
@@ -114,16 +116,21 @@ class DomainFit:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All domains with responses of a judge."""
+    """All domains with responses of a judge.
+
+    Attributes:
+        others: the domains that other finished runs judged; unknown to the page of one domain.
+    """
 
     judge: Rater
     domains: tuple[DomainFit, ...]
     off: tuple[TakenOff, ...]
     tasks: "TaskSet"
+    others: tuple[Domain, ...] = ()
 
 
 def overview(judge: Rater, tasks: str | None = None) -> Overview:
-    """Return the stage of every domain, without intervals. Nine queries, however many domains.
+    """Return the stage of every domain, without intervals. Ten queries, however many domains.
 
     Args:
         tasks: name of a set of tasks; None for the set that the run was planned on.
@@ -148,6 +155,7 @@ def overview(judge: Rater, tasks: str | None = None) -> Overview:
         ),
         off=off,
         tasks=within,
+        others=tuple(_judged_domains().exclude(key__in=scores)),
     )  # fmt: skip
 
 
@@ -176,6 +184,16 @@ def domain_fit(judge: Rater, key: str, tasks: str | None = None) -> tuple[Domain
         mean_intervals(mine),
     )
     return found, Overview(judge, (found,), off, within)
+
+
+def _judged_domains() -> QuerySet[Domain]:
+    """Select the domains whose pages have a run to open on."""
+    judged = RunItem.objects.filter(
+        response__task__domain=OuterRef("pk"),
+        state=RunItem.State.JUDGED,
+        run__state=JudgeRun.State.FINISHED,
+    )
+    return Domain.objects.filter(Exists(judged))
 
 
 def _candidates(names: set[str]) -> dict[str, Candidate]:

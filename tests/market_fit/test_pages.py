@@ -6,14 +6,12 @@ import io
 import re
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from curation.domains.models import Domain
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput, Conflict
 from judge.candidates.models import Candidate, Response
@@ -21,91 +19,11 @@ from judge.market_fit.actions import set_demand, set_task_price
 from judge.market_fit.human_cost import costs_of
 from judge.market_fit.models import DemandCurve, DemandPoint, TaskPrice
 from judge.open_board.actions import take_off_board
-from tests.alignment.conftest import Bench
-from tests.conftest import new_domain, new_person
-from tests.worlds import World
-
-PAGE = "/market-fit/finance/"
-SCORES = {"Ash": 1, "Elm": 3, "Oak": 4}  # of four lines of equal weight
-
-
-@pytest.fixture(scope="module")
-def judged_world(world_database: None) -> World:
-    """Twenty tasks of an hour at 50 to 100 dollars, on which Ash scores 25, Elm 75 and Oak 100."""
-    finance, law = new_domain("finance"), new_domain("law")
-    staff = new_person("chief", is_staff=True)
-    bench, verdicts = Bench(finance), {}
-    for n in range(20):
-        bench.task(f"t{n:02}", weights=(1, 1, 1, 1))
-        for name, lines in SCORES.items():
-            bench.response(f"t{n:02}", name)
-            verdicts[f"t{n:02}", name] = tuple(int(at < lines) for at in range(4))
-    Task.objects.update(minutes=60, rate_band="50_100")
-    return World(finance=finance, law=law, chief=staff, run=bench.run(verdicts))
-
-
-@pytest.fixture
-def chief(judged_world: World) -> Any:
-    return judged_world["chief"]
-
-
-@pytest.fixture
-def browser(sign_in: Any, chief: Any) -> Any:
-    return sign_in(chief)
-
-
-@pytest.fixture
-def enter(judged_world, chief):
-    """Enter prices and demand as staff."""
-
-    def given(prices=(), points=(), human=None):
-        for name, usd in dict(prices).items():
-            set_task_price(
-                actor=chief,
-                candidate=Candidate.objects.get(name=name),
-                domain=judged_world["finance"],
-                usd=None if usd is None else Decimal(usd),
-                source=f"Price list of {name}.",
-            )
-        if points or human is not None:
-            set_demand(
-                actor=chief,
-                domain=judged_world["finance"],
-                points=[(Decimal(score), Decimal(usd)) for score, usd in points],
-                human_score=None if human is None else Decimal(human),
-                source="Interviews with buyers.",
-            )
-
-    return given
-
-
-def page(browser, address=PAGE):
-    answer = browser.get(address)
-    assert answer.status_code == 200, answer.content
-    return " ".join(html.unescape(answer.content.decode()).split())
+from tests.market_fit.pages import PAGE, page
 
 
 def sentence(browser):
     return re.search(r'class="verdict-sentence"> ?(.*?) ?</p>', page(browser)).group(1)
-
-
-def test_a_domain_of_an_imported_benchmark_has_its_page_in_any_script(browser, judged_world):
-    Domain.objects.filter(pk=judged_world["finance"].pk).update(key="金融")
-    shown = page(browser, "/market-fit/")
-    assert "/market-fit/%E9%87%91%E8%9E%8D/" in shown
-    page(browser, "/market-fit/金融/")
-
-
-def test_without_a_choice_a_domain_is_shown_by_a_run_that_judged_it(browser, judged_world):
-    other = Bench(judged_world["law"])
-    other.task("l1", weights=(1, 1))
-    other.response("l1", "Ash")
-    newest = other.run({("l1", "Ash"): (1, 0)})
-    assert "no product has a score" in page(browser, f"{PAGE}?run={newest.pk}")
-    shown = page(browser)
-    assert "no product has a score" not in shown
-    assert "at least $50.00 a task · score not known" in shown
-    assert "at least $" not in page(browser, f"{PAGE}?run={newest.pk}")
 
 
 class TestTheStage:
