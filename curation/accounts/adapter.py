@@ -61,6 +61,24 @@ class Adapter(DefaultAccountAdapter):
             for way in super().get_reauthentication_methods(user)
         ]
 
+    def logout(self, request: Any) -> None:
+        """End the session; say what a full disk leaves of it."""
+        super().logout(request)
+        left = {
+            "row": _(
+                "The disk of the server is full, so it could not delete the session yet. It "
+                "accepts it no more, and deletes it as soon as there is room. If the server is "
+                "restarted before that, end it under Where you are signed in."
+            ),
+            "cookie": _(
+                "The disk of the server was full when you signed in, so the session was kept in "
+                "this browser alone. It is deleted here; a copy of it would end by itself, an "
+                "hour after it began at the latest."
+            ),
+        }.get(request.session.unended)
+        if left:
+            messages.warning(request, left)
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send an e-mail; show a message if that fails, so that the step itself still counts."""
         try:

@@ -129,6 +129,53 @@ def test_no_change_of_a_signed_session_begins_a_new_hour_nor_does_the_database(w
     assert browser.get("/tasks/").status_code == 302
 
 
+def test_a_sign_out_ends_the_session_and_its_row_goes_as_soon_as_there_is_room(who, disk):
+    browser, _answer = type_in(who)
+    key = key_of(browser)
+    disk.full()
+    answer = browser.post("/account/logout/", follow=True)
+    assert answer.status_code == 200
+    assert "could not delete the session" in answer.content.decode()
+    assert not key_of(browser)
+    browser.cookies[given.SESSION_COOKIE_NAME] = key
+    assert browser.get("/tasks/").status_code == 302
+    disk.free()
+    browser.cookies[given.SESSION_COOKIE_NAME] = key
+    assert browser.get("/tasks/").status_code == 302
+    type_in(who)
+    assert not Session.objects.filter(session_key=key).exists()
+
+
+def test_a_sign_out_says_that_a_copy_of_a_signed_session_lasts_an_hour_at_most(who, disk):
+    disk.full()
+    browser, _answer = type_in(who)
+    answer = browser.post("/account/logout/", follow=True)
+    assert "an hour after it began at the latest" in answer.content.decode()
+    assert not key_of(browser)
+    assert browser.get("/tasks/").status_code == 302
+
+
+def test_a_session_signed_meanwhile_ends_with_its_row_and_goes_back_into_it(who, disk):
+    browser, _answer = type_in(who)
+    row = key_of(browser)
+    disk.full()
+    session = browser.session
+    session["anything"] = 1
+    session.save()
+    browser.cookies[given.SESSION_COOKIE_NAME] = signed = session.session_key
+    assert session_store.is_signed(signed)
+    assert browser.get("/tasks/").status_code == 200
+    disk.free()
+    session = browser.session
+    session["anything"] = 2
+    session.save()
+    assert (session.session_key, Session.objects.count()) == (row, 1)
+    browser.post("/account/logout/")
+    for key in (row, signed):
+        browser.cookies[given.SESSION_COOKIE_NAME] = key
+        assert browser.get("/tasks/").status_code == 302
+
+
 def test_wrong_passwords_are_counted_all_the_same(who, disk):
     disk.full()
     words = []
