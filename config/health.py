@@ -1,5 +1,6 @@
 """The probes of the installation: is the process alive, and can it do its work?"""
 
+import logging
 import os
 import tempfile
 
@@ -10,8 +11,10 @@ from django.utils import timezone
 
 from config.celery import app
 from curation.accounts.models import CacheRow
-from curation.web.room import free_bytes, has_room_for, is_no_room
+from curation.web.room import free_bytes, is_no_room, reserve_bytes
 from judge.queue.queries import is_awake, last_heartbeat
+
+log = logging.getLogger(__name__)
 
 _AWAY, _FULL = "It does not answer.", "There is no room to write: the disk is full or read-only."
 
@@ -24,7 +27,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Check database, broker, storage and the worker's heartbeat; answer 503 if one is missing.
 
-    Database and storage count as missing where nothing can be written; `problems` says why.
+    Database and storage count as missing where nothing can be written. Everybody may ask, so the
+    answer names parts; why one is missing, with figures, is in the log.
     """
     database = _database()
     problems = {
@@ -35,12 +39,13 @@ def readyz(request: HttpRequest) -> JsonResponse:
         "worker": "" if database != _AWAY and _worker() else "It sends no heartbeat.",
     }
     missing = [name for name, problem in problems.items() if problem]
+    for name in missing:
+        log.warning("Not ready: %s. %s", name, problems[name])
     return JsonResponse(
         {
             "status": "not ready" if missing else "ok",
             "missing": missing,
             "checks": {name: "missing" if problem else "ok" for name, problem in problems.items()},
-            "problems": {name: problem for name, problem in problems.items() if problem},
         },
         status=503 if missing else 200,
     )
@@ -82,7 +87,7 @@ def _storage() -> str:
         free = free_bytes()
     except OSError as error:
         return _FULL if is_no_room(error) else "The folder cannot be written to."
-    if not has_room_for(0):
+    if free < reserve_bytes():
         return f"Only {free // 2**20} MB are free, so files are refused."
     return ""
 

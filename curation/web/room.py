@@ -66,6 +66,11 @@ def free_bytes() -> int:
     return shutil.disk_usage(settings.VAR_DIR).free
 
 
+def reserve_bytes() -> int:
+    """Return how many bytes no file may use."""
+    return settings.DISK_RESERVE_MB * 1024 * 1024
+
+
 def has_room_for(size: int) -> bool:
     """Return whether so many bytes can be stored without touching the reserve."""
-    return free_bytes() - size >= settings.DISK_RESERVE_MB * 1024 * 1024
+    return free_bytes() - size >= reserve_bytes()

@@ -214,7 +214,7 @@ def test_a_file_is_refused_that_would_use_up_the_reserve(who, sign_in, settings)
     assert small.status_code != 507
 
 
-def test_readiness_writes_and_says_what_is_wrong(disk, settings, tmp_path):
+def test_readiness_writes_names_what_is_missing_and_logs_why(disk, settings, tmp_path, caplog):
     ready = Client().get("/readyz").json()
     assert (ready["checks"]["database"], ready["checks"]["storage"]) == ("ok", "ok")
     assert CacheRow.objects.filter(cache_key="readyz").count() == 1
@@ -223,8 +223,11 @@ def test_readiness_writes_and_says_what_is_wrong(disk, settings, tmp_path):
     answer = Client().get("/readyz")
     assert answer.status_code == 503
     assert {"database", "storage"} <= set(answer.json()["missing"])
-    assert "no room to write" in answer.json()["problems"]["database"]
+    assert "Not ready: database. There is no room to write" in caplog.text
     disk.free()
     settings.VAR_DIR = tmp_path
     settings.DISK_RESERVE_MB = 10**9
-    assert "MB are free" in Client().get("/readyz").json()["problems"]["storage"]
+    answer = Client().get("/readyz")
+    assert "storage" in answer.json()["missing"]
+    assert "MB are free" in caplog.text
+    assert "free" not in answer.content.decode()
