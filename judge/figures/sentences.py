@@ -57,7 +57,7 @@ REASON_TEXTS: Mapping[Reason, Any] = {
     Reason.WEAK_LINK: gettext_lazy(
         "too few common tasks and versions link its period with the reference"
     ),
-    Reason.ONE_DATE: gettext_lazy("it was measured in one period alone"),
+    Reason.ONE_DATE: gettext_lazy("it has an ability in one period alone"),
     Reason.NO_DATE: gettext_lazy("the date of a period is unknown"),
 }
 

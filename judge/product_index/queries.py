@@ -229,18 +229,18 @@ def finding(found: "Index") -> str:
     known = [row for row in found.rows if row.ability.theta is not None]
     if not known:
         return _("Nothing can be said yet: no version has enough scores.")
-    growing = [
+    growing = {
         name for name, one in found.velocities.items() if one.ci95 is not None and one.ci95[0] > 0
-    ]
+    }
     leaps = [one for one in found.steps if one.step.breakthrough]
     dated = sum(one.ci95 is not None for one in found.velocities.values())
     parts = []
-    if dated:
-        parts.append(_growth_sentence(len(growing), dated))
     if leaps:
         parts.append(
             ngettext(
-                "%(n)s breakthrough: %(names)s.", "%(n)s breakthroughs: %(names)s.", len(leaps)
+                "%(n)s step from one version to the next is a breakthrough: %(names)s.",
+                "%(n)s steps from one version to the next are breakthroughs: %(names)s.",
+                len(leaps),
             )
             % {
                 "n": len(leaps),
@@ -249,24 +249,33 @@ def finding(found: "Index") -> str:
         )
     elif found.steps:
         parts.append(_("No step from one version to the next is a breakthrough."))
-    return sentences(parts) or _("Each product was measured in one period, so no growth is known.")
+    if dated:
+        parts.append(_growth_sentence(len(growing), dated))
+    if dated and any(one.product not in growing for one in leaps):
+        parts.append(
+            _(
+                "A step compares two versions and a velocity all periods, so few periods can show "
+                "the first without the second."
+            )
+        )
+    return sentences(parts) or _("No product has abilities in two periods, so no growth is known.")
 
 
 def _growth_sentence(growing: int, measured: int) -> str:
-    """Say how many of the products that were measured in several periods grow."""
+    """Say how many of the products with a velocity grow."""
     if not growing:
         return ngettext(
-            "The %(all)s product measured in several periods does not grow by more than its errors "
-            "explain.",
-            "None of the %(all)s products measured in several periods grows by more than its "
-            "errors explain.",
+            "The velocity of the %(all)s product with abilities in several periods is not above 0 "
+            "by more than its errors explain.",
+            "Of the %(all)s products with abilities in several periods, none has a velocity above "
+            "0 by more than its errors explain.",
             measured,
         ) % {"all": measured}
     return ngettext(
-        "%(n)s of the %(all)s products measured in several periods grows by more than its errors "
-        "explain.",
-        "%(n)s of the %(all)s products measured in several periods grow by more than their errors "
-        "explain.",
+        "%(n)s of the %(all)s products with abilities in several periods has a velocity above 0 by "
+        "more than its errors explain.",
+        "%(n)s of the %(all)s products with abilities in several periods have velocities above 0 "
+        "by more than their errors explain.",
         growing,
     ) % {"n": growing, "all": measured}
 

@@ -164,6 +164,35 @@ class TestMatrices:
         for product in ("Cedar", "Larch", "Birch"):
             assert product in page
 
+    def test_the_headline_names_what_grows_by_the_figures_of_the_table(self, office):
+        """Larch makes a step beyond chance, and its velocity is uncertain over four periods."""
+        reply = imported(office, text=as_csv(cells(seed=6)))
+        page = " ".join(computed(office, reply.url).content.decode().split())
+        assert "1 step from one version to the next is a breakthrough: Larch v3." in page
+        assert (
+            "Of the 3 products with abilities in several periods, none has a velocity above 0"
+            in page
+        )
+        assert "so few periods can show the first without the second" in page
+        assert page.count("grows") == 0
+        assert "+0.42 a month (95 % interval −0.27 to 1.11)" in page
+
+    def test_where_each_step_is_of_a_product_that_grows_nothing_is_explained(self, office):
+        reply = imported(office)
+        page = " ".join(computed(office, reply.url).content.decode().split())
+        assert (
+            "1 of the 3 products with abilities in several periods has a velocity above 0" in page
+        )
+        assert "the first without the second" not in page
+
+    def test_the_headline_of_unlinked_periods_does_not_say_that_nothing_else_was_measured(
+        self, office
+    ):
+        reply = imported(office, text=as_csv(cells(tasks=40)))
+        page = " ".join(computed(office, reply.url).content.decode().split())
+        assert "No product has abilities in two periods, so no growth is known." in page
+        assert "No velocity: it has an ability in one period alone." in page
+
     def test_a_file_with_faults_is_refused_whole(self, office):
         reply = imported(office, text=HEAD + "t,p,v,x,2\nt,,v,x,1\n")
         assert reply.status_code == 400
