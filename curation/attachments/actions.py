@@ -86,7 +86,7 @@ def _add(holder: Holder, actor: Any, thing: Any, ready: PreparedFile) -> Attachm
 def add_imported(*, task: Any, ready: PreparedFile, author: Any) -> Attachment:
     """Attach a file that came with an imported task, in the transaction of the import.
 
-    It is not read here, because that takes seconds: `read_files_of` does it afterwards. If the
+    It is not read here, because that takes seconds: the worker does it afterwards. If the
     transaction is rolled back, the caller deletes the content (`delete_unless_shared`).
 
     Args:

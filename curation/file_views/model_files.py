@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.files.storage import default_storage
-from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, Subquery
 
 from curation.attachments.content import ENDINGS
 from curation.attachments.models import Attachment
 from curation.file_contents import limits
 from curation.file_contents.models import ContentPicture, FileContent
 from curation.file_contents.reader.found import Section
+from curation.file_views.read_files import unread_files
 
 _AT_ONCE = 500
 _PARTS = {".pdf": "page", ".docx": "figure", ".pptx": "slide", ".xlsx": "sheet"}
@@ -78,11 +79,13 @@ class Needs:
     Attributes:
         pictures: how many there are to look at, before the limits of a prompt.
         unread: whether there is a file that no model can read.
+        waiting: whether there is a file that the worker has yet to read.
         characters: of the texts, before the limits of a prompt.
     """
 
     pictures: int = 0
     unread: bool = False
+    waiting: bool = False
     characters: int = 0
 
 
@@ -98,14 +101,19 @@ def needs_of(tasks: Collection[int]) -> dict[int, Needs]:
     for start in range(0, len(wanted), _AT_ONCE):
         part = wanted[start : start + _AT_ONCE]
         rows = Attachment.objects.filter(task__in=part, removed_at__isnull=True).annotate(
-            pictures=Subquery(drawn.values("n")), letters=Subquery(content.values("characters"))
+            pictures=Subquery(drawn.values("n")),
+            letters=Subquery(content.values("characters")),
+            waiting=Exists(unread_files().filter(pk=OuterRef("pk"))),
         )
-        for task, pictures, letters in rows.values_list("task_id", "pictures", "letters"):
+        for task, pictures, letters, waiting in rows.values_list(
+            "task_id", "pictures", "letters", "waiting"
+        ):
             assert task is not None  # by the filter
             before = found.get(task, Needs())
             found[task] = Needs(
                 before.pictures + (pictures or 0),
-                before.unread or letters is None,
+                before.unread or (letters is None and not waiting),
+                before.waiting or waiting,
                 before.characters + (letters or 0),
             )
     return found

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.access.action import action
-from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.process.states import move
 from curation.tasks.models import ANSWERABLE, Origin, Task
@@ -224,9 +223,10 @@ def order_responses(
         fields["domains"] = [_("There is no approved task to answer.")]
     if len(keys) * samples > MOST_ITEMS:
         fields["samples"] = [_("That is more than 20,000 answers. Ask for fewer.")]
-    read_files_of(keys)  # those stored before files were read
     skipped = file_rules.skipped_tasks(keys, candidate.provider, candidate.model)
-    if keys and len(skipped) == len(keys):
+    if sentence := file_rules.why_wait(skipped):
+        fields["domains"] = [sentence]
+    elif keys and len(skipped) == len(keys):
         reasons = {str(file_rules.SKIPPED[code]) for code in skipped.values()}
         fields["domains"] = [
             _("None of these tasks can be asked: %(why)s.") % {"why": listed(sorted(reasons))}

@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 from curation.answer_forms.demands import write_demand
 from curation.authoring.actions import create_task
 from curation.business.actions import enter_task
-from curation.file_views.read_files import read_files_of
 from curation.process.lifecycle import Stage
 from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import Origin, Task, TaskEvent
@@ -41,12 +40,18 @@ BATCH = 500  # tasks per statement, within SQLite's limit of variables
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of an import, in numbers of lines; `made`: names of new domains and categories."""
+    """The result of an import, in numbers of lines.
+
+    Attributes:
+        made: names of new domains and categories.
+        with_files: the new tasks that have files, which the worker reads.
+    """
 
     added: int = 0
     unchanged: int = 0
     revised: int = 0
     made: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    with_files: Sequence[int] = ()
 
 
 def import_tasks(
@@ -127,12 +132,10 @@ def import_tasks(
         for one in revised:
             _store_version(known[one.key], one, by)
         same = len(wanted) - len(new) - len(revised)
-        return Outcome(len(new), same, len(revised), catalogue.made)
+        return Outcome(len(new), same, len(revised), catalogue.made, tuple(stored.tasks))
 
     with stored.without_leftovers():
-        outcome = store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
-    read_files_of(stored.tasks)
-    return outcome
+        return store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
 
 
 def _by_key(new: Sequence[Wanted]) -> dict[str, tuple[FoundFile, ...]]:

@@ -1,9 +1,11 @@
 """Orders of answers to tasks with files: who is asked, and what the page says before."""
 
+from html import unescape
 from typing import Any
 
 import pytest
 
+from curation.file_contents.models import FileContent
 from curation.tasks.models import Task
 from curation.web.refusals import BadInput
 from judge.endpoints.models import ServedModel
@@ -72,6 +74,26 @@ def test_an_order_of_nothing_but_skipped_tasks_is_refused(stub, tasks, larch, of
         order_responses(actor=staff, candidate=larch)
     assert refusal.value.fields["domains"][0].startswith("None of these tasks can be asked")
     assert not GenerationItem.objects.exists()
+
+
+def test_an_order_waits_for_files_that_nobody_has_read_and_the_page_reads_none(
+    stub, tasks, larch, office
+):
+    row = attach(tasks[0], "debt.csv", b"year,debt\n2025,134.5\n", read=False)
+    address = f"/staff/candidates/{larch.pk}/generate/"
+    sent = {"samples": 1, "concurrency": 1}
+    page = unescape(one_line(office.get(address).content.decode()))
+    assert "1 task is skipped: one of the task's files has not been read yet." in page
+    refused = office.post(address, sent)
+    assert refused.status_code == 400
+    said = "1 task has a file that has not been read yet. The worker reads it without being asked"
+    assert said in one_line(refused.content.decode())
+    assert not FileContent.objects.exists()
+    assert not GenerationItem.objects.exists()
+    assert (jobs.read_file, row.pk) in jobs.due()
+    jobs.read_file(row.pk)
+    assert office.post(address, sent).status_code == 302
+    assert GenerationItem.objects.count() == 3
 
 
 def most(office: Any, larch: Any) -> float:

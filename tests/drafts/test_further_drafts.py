@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from curation.file_contents.models import FileContent
 from curation.notices.models import Notice
 from curation.people.models import User
 from curation.tasks.models import Task
@@ -17,6 +18,7 @@ from judge.queue import leases
 from judge.queue.models import MachineWork
 from rubrics.drafts.actions import record_further_draft
 from rubrics.versions.models import LineChange
+from tests.attached import attach
 from tests.llm_stub import Behaviour
 from tests.rubrics.desk import editor, send, url
 from tests.rubrics.walk import drafted_lines, lines_of, open_version
@@ -233,9 +235,11 @@ def test_what_breaks_again_and_again_is_given_up_with_a_reason(
 # --- the first draft -----------------------------------------------------------------------------
 @pytest.mark.parametrize(("way", "lines"), [("rule", True), ("nothing", False)])
 def test_an_author_need_not_wait_for_the_first_draft_and_a_late_one_is_kept_beside(
-    browser: Client, task: Task, stub: Any, settings: Any, way: str, lines: bool
+    browser: Client, task: Task, stub: Any, settings: Any, tmp_path: Any, way: str, lines: bool
 ) -> None:
     settings.DRAFT_MODEL = "openai:drafter"
+    settings.MEDIA_ROOT = tmp_path
+    attach(task, "plan.txt", b"Plan", read=False)
     for version in task.rubric_versions.order_by("-number"):
         version.criteria.all().delete()
         version.delete()
@@ -249,6 +253,7 @@ def test_an_author_need_not_wait_for_the_first_draft_and_a_late_one_is_kept_besi
     late = drafts.tasks_waiting_for_draft().get(pk=task.pk)  # a worker has begun
     assert browser.post(url("rubric-drafts", task), {"way": way}).status_code == 302
     assert bool(lines_of(task)) is lines
+    assert not FileContent.objects.exists(), "a page reads no file"
     with pytest.raises(Conflict):  # pressed twice
         drafts.draft_for(late, machine.offline())
     assert task.rubric_versions.count() == 2

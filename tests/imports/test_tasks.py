@@ -7,9 +7,11 @@ import zipfile
 import pytest
 from django.core.files.storage import default_storage
 
+from curation.file_contents.models import FileContent
 from curation.notices.models import Notice
 from curation.tasks.models import Task, TaskEvent
 from judge.imports.models import DataImport, KeptMapping
+from judge.jobs.jobs import due, read_file, work_on_import
 from rubrics.versions.models import Criterion, RubricVersion
 from tests.importing.conftest import external, line, own
 from tests.imports.conftest import Desk, lines, table, words, workbook
@@ -376,8 +378,14 @@ def test_files_of_tasks_come_in_with_a_zip_beside_the_table(desk):
         table((*HEAD, "files"), ("x-1", "p", "Solve.", "a/notes.txt")), archive=packed.getvalue()
     )
     desk.columns()
-    desk.start()
-    assert Task.objects.get().attachments.get().name == "notes.txt"
+    desk.do("start")
+    work_on_import(desk.row().pk)
+    row = Task.objects.get().attachments.get()
+    assert row.name == "notes.txt"
+    assert not FileContent.objects.exists(), "an import of many files would take hours"
+    assert (read_file, row.pk) in due()
+    read_file(row.pk)
+    assert FileContent.objects.get().parts[0].text == "Notes."
 
 
 def test_an_upload_that_is_discarded_leaves_nothing(desk):

@@ -8,7 +8,7 @@ from django.core.files.storage import default_storage
 from PIL import Image
 
 from curation.file_contents import limits
-from curation.file_contents.models import ContentPicture
+from curation.file_contents.models import ContentPicture, FileContent
 from judge.anchors.baseline import answer as answer_baseline
 from judge.anchors.models import Anchor
 from judge.calls import model_client
@@ -19,6 +19,7 @@ from judge.endpoints.models import ServedModel
 from judge.engine import work
 from judge.engine.batches.models import BatchLine
 from judge.engine.models import JudgeRun, Judgment, RunItem
+from judge.jobs import jobs
 from judge.prompts import builder
 from judge.prompts.task_text import task_text
 from tests import documents
@@ -230,6 +231,26 @@ class TestModelsThatAreNotAsked:
             == reason
         )
 
+    def test_a_run_waits_for_files_that_nobody_has_read_and_the_page_reads_none(
+        self, stub, sign_in, staff
+    ):
+        made = factory.external_task("waiting")
+        factory.respond(made, "system-1")
+        row = attach(made, "debt.xlsx", BOOK, read=False)
+        browser = sign_in(staff)
+        sent = {"method": "one_shot", "calls_mode": "per_response", "concurrency": 2}
+        by_model = sent | {"provider": "openai", "model": "judge-1"}
+        refused = browser.post("/staff/runs/new/", by_model)
+        assert refused.status_code == 400
+        assert "1 task has a file that has not been read yet." in refused.content.decode()
+        assert not JudgeRun.objects.exists()
+        by_rules = browser.post("/staff/runs/new/", sent | {"provider": "offline"})
+        assert by_rules.status_code == 302, "they look at no file"
+        assert not FileContent.objects.exists()
+        assert (jobs.read_file, row.pk) in jobs.due()
+        jobs.read_file(row.pk)
+        assert browser.post("/staff/runs/new/", by_model).status_code == 302
+
     def test_a_run_skips_tasks_with_a_file_that_cannot_be_read(self, task, stub, judge):
         entered(pictures=True)
         attach(task, "broken.docx", b"PK\x03\x04 cut")
@@ -238,14 +259,6 @@ class TestModelsThatAreNotAsked:
         assert result["reasons"]["files_unread"] == 1
         assert not stub.requests
         assert not Judgment.objects.exists()
-
-    def test_files_stored_before_they_were_read_are_read_for_the_plan(self, stub, judge):
-        old = factory.external_task("old")
-        attach(old, "debt.xlsx", BOOK, read=False)
-        factory.respond(old, "system-1")
-        _run, result = judge()
-        assert result["judged"] == 1
-        assert "2025,134.5" in words_in(stub.requests[0])
 
     def test_the_offline_rules_need_no_picture(self, task, judge):
         factory.respond(task, "system-1")

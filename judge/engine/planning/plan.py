@@ -6,12 +6,12 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.file_views.read_files import read_files_of
 from curation.text import storable
 from curation.web.refusals import BadInput
 from judge import providers
 from judge.calls.models import Call
 from judge.candidates.models import Response
+from judge.endpoints import file_rules
 from judge.endpoints import queries as endpoints
 from judge.engine import held_out, lease
 from judge.engine.models import JudgeRun, RunAct, RunItem
@@ -104,7 +104,6 @@ def plan_run(
         _check_batch(provider, calls_mode, how)
     chosen = chosen_responses(task_keys, candidates, tasks, only=responses)
     judged = {response.task_id for response in chosen}
-    read_files_of(judged)  # those stored before files were read; outside of the transaction
     versions = versions_that_count(judged)
     exemplars: Mapping[int, int | str] = {}
     if variant is not None and variant.example == JudgeVariant.Example.OTHER:
@@ -129,6 +128,8 @@ def plan_run(
             code="method_does_not_fit",
             fields={"method": [_("Choose a method for this form of answer.")]},
         )
+    if sentence := file_rules.why_wait(skips.unreadable):
+        raise BadInput(sentence, code="files_waiting", fields={"tasks": [sentence]})
     with transaction.atomic():
         take_lock(Lock.SPLIT, shared=True)  # no split may pass between the check and the run
         look = held_out.checked_reason(judged, held_out_reason)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from curation.file_views.read_files import read_files_of
 from curation.people.models import User
 from curation.web.refusals import WorkbenchError
 from judge.json_lines.reading import check_first_line
@@ -86,6 +87,9 @@ class Command(BaseCommand):
             )
         except WorkbenchError as refusal:
             raise CommandError(refusal_text(refusal)) from None
+        read_files_of(
+            done.with_files
+        )  # here, since a worker may be missing where commands are used
         self.stdout.write(summary("tasks", done.added, done.unchanged, done.revised))
         if options["dry_run"]:
             self.stdout.write(dry_run_text())
