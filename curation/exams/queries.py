@@ -109,6 +109,7 @@ class Intro:
     opens_at: datetime | None  # when the next attempt opens, if that is in the future
     awaits_marks: bool
     last: int | None  # primary key of the last sitting
+    reached: str  # the points of the last sitting and the pass mark; "" unless it was not passed
 
     @property
     def left(self) -> int:
@@ -157,6 +158,7 @@ class ExamResult:
     passed: bool
     points: int
     possible: int
+    reached: str
     pass_points: int
     pass_percent: int
     submitted_at: datetime
@@ -176,6 +178,16 @@ class ExamResult:
 def pass_points(percent: int, possible: int) -> int:
     """Return the lowest whole number of points that reaches the pass mark."""
     return -(-percent * possible // 100)
+
+
+def reached(sitting: ExamSitting, exam: Exam) -> str:
+    """Say how many points a marked sitting reached, and how many pass."""
+    possible = sitting.points_possible or 0
+    return _("You reached %(points)s of %(possible)s points; %(needed)s are needed to pass.") % {
+        "points": sitting.points or 0,
+        "possible": possible,
+        "needed": pass_points(exam.pass_percent, possible),
+    }
 
 
 def exam_title(exam: Exam) -> str:
@@ -269,6 +281,7 @@ def exam_intro(application: Application) -> Intro | None:
         opens_at=opens if opens and opens > timezone.now() else None,
         awaits_marks=last is not None and last.awaits_marks,
         last=last.pk if last else None,
+        reached=reached(last, exam) if last is not None and last.passed is False else "",
     )
 
 
@@ -296,6 +309,7 @@ def exam_result(sitting: ExamSitting) -> ExamResult:
         passed=bool(sitting.passed),
         points=sitting.points or 0,
         possible=possible,
+        reached=reached(sitting, exam),
         pass_points=pass_points(exam.pass_percent, possible),
         pass_percent=exam.pass_percent,
         submitted_at=sitting.submitted_at or sitting.deadline,

@@ -8,7 +8,9 @@ from django.utils.translation import gettext as _
 
 from curation.applications.models import Application
 from curation.applications.queries import own_applications
+from curation.exams.queries import reached
 from curation.process.lifecycle import ApplicationStage
+from curation.text.wording import sentences
 from curation.trials.queries import latest_trial
 from curation.web import dates
 from curation.web.dates import day, in_days
@@ -135,10 +137,9 @@ def _exam_sentence(application: Application, last: Any) -> Any:
         ) % {"domain": application.domain, "when": in_days(last.marks_due_at(exam))}
     opens = last.next_opens_at(exam)
     if opens > timezone.now():
-        return _("You did not pass attempt %(n)s. The next one opens on %(day)s.") % {
-            "n": last.attempt,
-            "day": day(opens, with_clock=True, with_zone=True),
+        when = _("The next attempt opens on %(day)s.") % {
+            "day": day(opens, with_clock=True, with_zone=True)
         }
-    return _(
-        "You did not pass attempt %(n)s. The next one is open: take it when you are ready."
-    ) % {"n": last.attempt}
+    else:
+        when = _("The next attempt is open: take it when you are ready.")
+    return sentences([reached(last, exam), when])

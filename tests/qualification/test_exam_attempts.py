@@ -39,9 +39,10 @@ def test_the_next_attempt_opens_when_the_waiting_time_is_over_and_the_pages_say_
     for address in (f"/exams/{sitting.pk}/", f"/applications/{pk}/exam/", f"/applications/{pk}/"):
         page = browser.get(address).content.decode()
         assert day in page, address
+        assert "You reached 0 of 5 points; 3 are needed to pass." in page, address
         assert "Go to the next attempt" not in page
     home = browser.get("/").content.decode()
-    assert "The next one opens on" in home
+    assert "You reached 0 of 5 points; 3 are needed to pass. The next attempt opens on" in home
     assert "Sit the exam" not in home
     refused = browser.post(f"/applications/{pk}/exam/", headers={"Accept": "application/json"})
     assert refused.status_code == 409
@@ -53,7 +54,10 @@ def test_the_next_attempt_opens_when_the_waiting_time_is_over_and_the_pages_say_
     ExamSitting.objects.filter(pk=sitting.pk).update(
         submitted_at=timezone.now() - timedelta(hours=49)
     )
-    assert "Sit the exam" in browser.get("/").content.decode()
+    home = browser.get("/").content.decode()
+    assert "Sit the exam" in home
+    assert "You reached 0 of 5 points; 3 are needed to pass. The next attempt is open" in home
+    assert "You reached 0 of 5 points" in browser.get(f"/applications/{pk}/exam/").content.decode()
     assert browser.post(f"/applications/{pk}/exam/").status_code == 302
     assert ExamSitting.objects.count() == 2
 

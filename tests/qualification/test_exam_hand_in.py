@@ -82,6 +82,7 @@ def test_a_fail_shows_points_pass_mark_and_what_to_study_and_leaves_the_next_att
     assert sitting.application.stage == "rejected"
     page = browser.get(f"/applications/{sitting.application_id}/").content.decode()
     assert "The exam was not passed in 2 attempts." in page
+    assert "You reached 0 of 5 points; 3 are needed to pass." in page
     assert browser.post(f"/applications/{sitting.application_id}/exam/").status_code == 409
 
 
