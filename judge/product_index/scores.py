@@ -103,7 +103,7 @@ def _of_judge(tasks: TaskSet, run: str, *, domain: str = "") -> Scores:
             _("No run has finished yet, so no response has a score."), code="nothing_judged"
         )
     judged = [one for one in responses_of(judge, tasks) if not domain or one.domain == domain]
-    places = _places([one.response for one in judged])
+    places = _places(tasks)
     sums: dict[tuple[str, str, str, str], list[Fraction]] = defaultdict(list)
     left_out: Counter[str] = Counter()
     for one in judged:
@@ -117,7 +117,7 @@ def _of_judge(tasks: TaskSet, run: str, *, domain: str = "") -> Scores:
         else:
             sums[one.task, product, version, period].append(one.score)
     # Several answers to one task count as one cell: their mean.
-    cells = [Cell(*key, float(sum(found) / len(found))) for key, found in sorted(sums.items())]
+    cells = [Cell(*key, _mean(found)) for key, found in sums.items()]
     return Scores(
         cells=cells,
         source=_in_words(tasks, domain),
@@ -142,25 +142,26 @@ def _in_words(tasks: TaskSet, domain: str) -> str:
     return str(Domain.objects.get(key=domain)) if domain else tasks.label
 
 
-_AT_ONCE = 500
+def _mean(scores: Sequence[Fraction]) -> float:
+    # Nearly every cell has one answer, and sums of fractions are slow.
+    total = scores[0] if len(scores) == 1 else sum(scores, Fraction())
+    return total.numerator / (total.denominator * len(scores))
 
 
-def _places(responses: Sequence[int]) -> dict[int, tuple[str, str, str]]:
-    """Return product, version and period of responses; one query for every 500 of them."""
-    found: dict[int, tuple[str, str, str]] = {}
-    for start in range(0, len(responses), _AT_ONCE):
-        rows = Response.objects.filter(
-            pk__in=responses[start : start + _AT_ONCE], candidate__product__isnull=False
-        ).values_list(
-            "pk",
-            "candidate__product__name",
-            "candidate__version",
-            "candidate__name",
-            "period__key",
-        )
-        for pk, product, version, name, period in rows:
-            found[pk] = (product, version or name, period or "")
-    return found
+def _places(tasks: TaskSet) -> dict[int, tuple[str, str, str]]:
+    """Return product, version and period of the products' responses to some tasks."""
+    versions = {
+        pk: (product, version or name)
+        for pk, product, version, name in Candidate.objects.filter(
+            product__isnull=False
+        ).values_list("pk", "product__name", "version", "name")
+    }
+    periods = dict(EvaluationPeriod.objects.values_list("pk", "key"))
+    rows = tasks.within(Response.objects.filter(candidate__product__isnull=False))
+    return {
+        pk: (*versions[candidate], periods.get(period, ""))
+        for pk, candidate, period in rows.values_list("pk", "candidate_id", "period_id")
+    }
 
 
 def _released() -> dict[tuple[str, str], float]:

@@ -27,10 +27,17 @@ MODEL = "tasks integrated out, 2"
 
 @dataclass(frozen=True)
 class Last:
-    """The last index of a choice, None before the first; `current` unless a new one is coming."""
+    """The last index of a choice.
+
+    Attributes:
+        index: None before the first.
+        current: no new one is coming.
+        made_of: the hash of what it was made of; "" before the first.
+    """
 
     index: "Index | None"
     current: bool
+    made_of: str
 
 
 def last_index(*, group: str, run: str, reference: str, scores: Scores) -> Last:
@@ -52,8 +59,15 @@ def last_index(*, group: str, run: str, reference: str, scores: Scores) -> Last:
             )
             send("compute_index", asked.pk)
     if row is None or row.result is None or row.result.get("model") != MODEL:
-        return Last(None, current=False)
-    return Last(restored(row.result["index"]), current=row.made_of == inputs)
+        return Last(None, current=False, made_of=row.made_of if row else "")
+    return Last(restored(row.result["index"]), current=row.made_of == inputs, made_of=row.made_of)
+
+
+def has_new_index(*, group: str, run: str, reference: str, made_of: str) -> bool:
+    """Return whether the worker has made another index than that of the hash `made_of`."""
+    choice = {"group": group.strip(), "run": run.strip(), "reference": reference}
+    made = StoredIndex.objects.filter(**choice).values_list("made_of", flat=True).first() or ""
+    return made != made_of
 
 
 def waiting_indexes() -> QuerySet[StoredIndex]:
@@ -84,7 +98,7 @@ def hash_of(scores: Scores, reference: str) -> str:
     """Return the SHA-256 of all that an index is made of."""
     whole = [
         MODEL,
-        sorted(scores.cells, key=lambda cell: cell[:4]),
+        scores.cells,  # in the order of the stored rows; sorting them takes longest of all
         reference,
         sorted(scores.months.items()),
         sorted(scores.released.items()),

@@ -11,8 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.text.storable import storable
 from curation.web import csv_export
 from curation.web.once import once
+from curation.web.parts import to_reload, wants_parts
 from curation.web.refusals import BadInput, Conflict, NotFound
 from curation.web.step import go, refused_at, status_of
 from judge.candidates.models import Candidate
@@ -30,7 +32,7 @@ from judge.product_index.forms import (
 )
 from judge.product_index.models import ScoreMatrix
 from judge.product_index.scores import MATRIX, Scores, find_scores
-from judge.product_index.stored import last_index
+from judge.product_index.stored import has_new_index, last_index
 from judge.products.models import EvaluationPeriod, Product
 
 if TYPE_CHECKING:  # numpy is loaded by the first index, not at the start of every process
@@ -44,16 +46,20 @@ class _Asked:
     Attributes:
         index: the last one; None where there are no scores, or the first is being computed.
         coming: whether a new one is being computed.
+        made_of: the hash of what the last one was made of.
     """
 
     group: str
     scores: Scores
     index: "Index | None" = None
     coming: bool = False
+    made_of: str = ""
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the index of the chosen scores."""
+    """Show the index of the chosen scores; in the background, say whether there is a new one."""
+    if wants_parts(request):
+        return _wait(request)
     asked = _asked(request)
     found = asked.index if asked else None
     form = IndexFilter(
@@ -64,9 +70,12 @@ def index(request: HttpRequest) -> HttpResponse:
         }
     )
     form.offer(found.periods if found else [], asked.group if asked else "")
+    choice = {name: request.GET.get(name, "") for name in ("run", "reference")}
     context: dict[str, Any] = {
         "form": form,
         "asked": asked,
+        "waits_at": asked
+        and "?" + urlencode({"group": asked.group, **choice, "made_of": asked.made_of}),
         "scores": asked.scores if asked else None,
     }
     if asked and found:
@@ -85,6 +94,13 @@ def index(request: HttpRequest) -> HttpResponse:
             ),
         }
     return render(request, "product_index/index.html", context)
+
+
+def _wait(request: HttpRequest) -> HttpResponse:
+    """Have the page loaded again once there is another index than the one it shows."""
+    names = ("group", "run", "reference", "made_of")
+    asked = {name: storable(request.GET.get(name, ""))[0] for name in names}
+    return to_reload(HttpResponse()) if has_new_index(**asked) else HttpResponse(status=204)
 
 
 def index_json(request: HttpRequest) -> HttpResponse:
@@ -132,7 +148,9 @@ def _asked(request: HttpRequest) -> _Asked | None:
         reference=request.GET.get("reference", ""),
         scores=asked.scores,
     )
-    return _Asked(asked.group, asked.scores, last.index, coming=not last.current)
+    return _Asked(
+        asked.group, asked.scores, last.index, coming=not last.current, made_of=last.made_of
+    )
 
 
 def _default_groups(run: str) -> list[str]:

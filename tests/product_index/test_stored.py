@@ -1,7 +1,9 @@
 """Indexes that the worker computes: no request fits one, and none is shown as new that is not."""
 
 import errno
+import html
 import json
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -68,6 +70,30 @@ def test_the_page_and_its_files_share_one_fit_of_the_worker(office, fits):
     for name in ("product-index-json", "product-index-csv"):
         assert office.get(reverse(name), OTHERS).status_code == 200
     assert work() == []
+    assert len(fits) == 2
+
+
+def waits_at(text):
+    """Return the address at which the page asks for a new index; None if it asks for none."""
+    found = re.search(r'data-refresh="([^"]*)" data-refresh-every="5"', text)
+    return reverse("product-index") + html.unescape(found[1]) if found else None
+
+
+def test_a_page_that_waits_for_an_index_is_loaded_again_when_it_is_there(office, staff, fits):
+    def asks(address):
+        answer = office.get(address, headers={"X-Parts": "1"})
+        return answer.status_code, answer.headers.get("X-Reload")
+
+    first = waits_at(page(office, reference="2025-08"))
+    assert asks(first) == (204, None)
+    work()
+    assert asks(first) == (200, "1")
+    assert waits_at(page(office, reference="2025-08")) is None
+    add_period(actor=staff, key="2025-05", starts_on="2025-05-10", ends_on="2025-05-20")
+    second = waits_at(page(office, reference="2025-08"))
+    assert asks(second) == (204, None)
+    work()
+    assert asks(second) == (200, "1")
     assert len(fits) == 2
 
 
