@@ -40,7 +40,7 @@ class JudgeConfig(AppConfig):
         from judge.graded_sheets import notices as graded_sheet_notices
         from judge.imports import notices as import_notices
         from judge.imports.work import forget_uploads
-        from judge.jobs import receivers, waiting_rows
+        from judge.jobs import files, receivers, waiting_rows
         from judge.known_sheets import opening as known_sheets
         from judge.line_reviews.generate import ModelOpinionService
         from judge.methods import registry
@@ -55,7 +55,7 @@ class JudgeConfig(AppConfig):
         from judge.prompts import answer_notes
         from judge.queue import actions as queue_actions
         from judge.queue import failing
-        from judge.queue.send import RUN
+        from judge.queue.send import READ, RUN
         from judge.record import facts
         from judge.registry import bulk_steps as of_candidates
         from judge.runs import bulk_steps as of_runs
@@ -114,5 +114,6 @@ class JudgeConfig(AppConfig):
         model_uses.register()
         failing.register(waiting_rows.WAITING)
         queue_actions.register(RUN, start_again)
+        queue_actions.register(READ, files.try_again)
         if settings.CELERY_BROKER_URL:
             from judge.jobs import jobs  # noqa: F401  registers the jobs for `send`

@@ -21,7 +21,8 @@ from curation.file_contents.models import ContentPicture, FileContent
 log = logging.getLogger(__name__)
 
 _AT_ONCE = threading.BoundedSemaphore(2)  # of one process; a reader may take a gigabyte
-_MAY_PASS = {"missing", "too_slow", "unreadable"}  # reasons that may not hold the next time
+GAVE_UP = "gave_up"  # the reason of a content on which attempts to read it broke
+_MAY_PASS = {"missing", "too_slow", "unreadable", GAVE_UP}  # may not hold the next time
 _GRACE = 5  # seconds beside those of the processor: starting the process, waiting for others
 _PATIENCE = {"read": 6}  # times as long; nobody waits for it, so that only the processor counts
 _WAIT = 5  # seconds that a request waits for others' pages to be drawn
@@ -109,14 +110,14 @@ def give_up(sha256: str, ending: str) -> None:
     """Record that a content cannot be read, after several attempts that broke."""
     FileContent.objects.get_or_create(
         sha256=sha256,
-        defaults={"ending": ending, "reason": "unreadable", "edition": limits.EDITION},
+        defaults={"ending": ending, "reason": GAVE_UP, "edition": limits.EDITION},
     )
 
 
 def forget_failed(sha256: str) -> None:
-    """Let a content be read once more that was missing, or could not be read at a busy time.
+    """Let a content be read once more where that may help.
 
-    Whoever adds the file again wants that.
+    Whoever adds the file again wants that, and staff who try it again.
     """
     if FileContent.objects.filter(sha256=sha256, reason__in=_MAY_PASS).exists():
         forget(sha256)

@@ -32,6 +32,7 @@ REASONS = {
     ),
     "too_slow": gettext_lazy("It is too complicated: reading it took too long."),
     "missing": gettext_lazy("It is missing from the storage."),
+    "gave_up": gettext_lazy("It could not be read: each attempt broke."),
     "empty": gettext_lazy("It holds no text."),
     "only_pictures": gettext_lazy("It holds pictures or charts and no text."),
     "no_page": gettext_lazy("There is no such page."),
@@ -217,13 +218,21 @@ def cut_sentences(cut: Any) -> Iterator[str]:
             yield _("Only %(kept)s of %(all)s pictures.") % numbers
 
 
+def reason_sentences(reason: str) -> list[str]:
+    """Return why nothing was found in a file, and what to do, for who may change it."""
+    sentences = [str(REASONS[reason])]
+    if reason == "gave_up":
+        sentences.append(_("Remove it, or add another version of it."))
+    return sentences
+
+
 def model_sentences(file: ModelFile) -> list[str]:
     """Return what models get of a file, for its author and for staff."""
     if file.reason:
-        reason = str(REASONS[file.reason])
-        if file.reason in ("not_read", "active"):
-            return [reason]
-        return [f"{reason} " + _("Models are not asked about a task with such a file.")]
+        reason = reason_sentences(file.reason)
+        if file.reason not in ("not_read", "active"):
+            reason.append(_("Models are not asked about a task with such a file."))
+        return reason
     found = []
     if file.characters:
         found.append(

@@ -18,10 +18,19 @@ _TASKS = 500  # in one query
 
 def unread_files() -> QuerySet[Attachment]:
     """Select the files of tasks and trials whose content was not read yet."""
-    read = FileContent.objects.filter(sha256=OuterRef("sha256"))
+    return _without(FileContent.objects.all())
+
+
+def undone_files() -> QuerySet[Attachment]:
+    """Select the files whose content was not read yet, or whose reading was given up."""
+    return _without(FileContent.objects.exclude(reason=reading.GAVE_UP))
+
+
+def _without(contents: QuerySet[FileContent]) -> QuerySet[Attachment]:
     return (
         Attachment.objects.filter(Q(task__isnull=False) | Q(trial__isnull=False))
-        .filter(~Exists(read), removed_at__isnull=True, content_type__in=ENDINGS)
+        .filter(~Exists(contents.filter(sha256=OuterRef("sha256"))))
+        .filter(removed_at__isnull=True, content_type__in=ENDINGS)
         .exclude(file="")
     )
 
@@ -76,5 +85,5 @@ def read_file(row: Attachment) -> None:
 
 
 def give_up_reading(row: Attachment) -> None:
-    """Record that a file cannot be read, after several attempts that broke."""
+    """Record that a file cannot be read, after attempts that broke or ended their workers."""
     reading.give_up(row.sha256, ENDINGS[row.content_type])

@@ -47,11 +47,11 @@ def skipped_tasks(tasks: Collection[int], provider: str, model: str) -> Mapping[
 def why_wait(skipped: Mapping[int, str]) -> str:
     """Return why models are not asked about some tasks yet; "" if they are.
 
-    Args:
-        skipped: what `skipped_tasks` found.
-
     A file is read by the worker, never by a page. A run or an order that went ahead without these
     tasks would lack them for ever.
+
+    Args:
+        skipped: what `skipped_tasks` found.
     """
     waiting = list(skipped.values()).count("files_waiting")
     if not waiting:

@@ -15,6 +15,8 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, models, transaction
 from django.db.models import QuerySet
 
+from curation.attachments.models import Attachment
+from curation.file_views.read_files import give_up_reading
 from curation.process.states import move
 from curation.web.refusals import Conflict
 from judge.calls import model_client, record
@@ -24,7 +26,7 @@ from judge.jobs import alone
 from judge.providers.base import ProviderError
 from judge.queue import ends, exit_statuses, leases, watchdog
 from judge.queue.models import MachineWork
-from judge.queue.send import RUN
+from judge.queue.send import READ, RUN
 
 log = logging.getLogger(__name__)
 
@@ -117,6 +119,9 @@ def _put_aside(work: MachineWork, how: str) -> None:
             lease="",
             lease_until=None,
         )
+    elif work.kind == READ:
+        for row in Attachment.objects.filter(pk=work.object_id):
+            give_up_reading(row)
 
 
 def _give_back(

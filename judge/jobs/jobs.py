@@ -34,15 +34,14 @@ from judge.generation.generate import generate, give_up
 from judge.generation.models import Generation
 from judge.imports import work as imports
 from judge.jobs.claims import claimed
+from judge.jobs.files import another_is_read, files_to_read
 from judge.jobs.run_claims import work_on_claimed
 from judge.jobs.waiting_rows import (
     TAKABLE,
     WAITING,
-    another_is_read,
     cancelled_runs,
     code_requests,
     draft_requests,
-    files_to_read,
     label_requests,
     opinion_requests,
     submitted_tasks,

@@ -28,7 +28,7 @@ from judge.assignments.handover import (
     hand_over_sheets,
 )
 from judge.engine.amended import skip_stale_items
-from judge.jobs.waiting_rows import files_to_read
+from judge.jobs.files import files_to_read, take_up_again
 from judge.queue.send import send
 from judge.transfer.imported_rubric import open_imported_rubric
 
@@ -88,7 +88,11 @@ def follow_the_text(
 
 
 def read_the_file(sender: Any, instance: Attachment, **_: Any) -> None:
-    """Queue the reading of a file that somebody added, unless another one of theirs is first."""
+    """Queue the reading of a file that somebody added, unless another one of theirs is first.
+
+    A file that was put aside, and is added again, is tried once more.
+    """
+    take_up_again(instance)
     if files_to_read().filter(pk=instance.pk).exists():
         send("read_file", instance.pk)
 

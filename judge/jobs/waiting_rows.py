@@ -3,10 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Q, QuerySet
 
-from curation.attachments.models import Attachment
-from curation.file_views.read_files import unread_files
+from curation.file_views.read_files import undone_files
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.tasks.models import Task
 from judge.anchors.models import Anchor
@@ -20,10 +19,10 @@ from judge.error_codes.models import CodeRequest
 from judge.generation.generate import waiting_generations
 from judge.generation.models import Generation
 from judge.imports.work import waiting_imports
+from judge.jobs.files import files_to_read
 from judge.line_reviews.models import OpinionRequest
 from judge.product_index.stored import waiting_indexes
 from judge.queue import leases
-from judge.queue.models import MachineWork
 from judge.queue.send import (
     ANSWER,
     CALL_OFF,
@@ -97,33 +96,6 @@ def cancelled_runs() -> QuerySet[JudgeRun]:
     return JudgeRun.objects.filter(state=JudgeRun.State.CANCELLED, pk__in=open_.values("run"))
 
 
-def files_to_read() -> QuerySet[Attachment]:
-    """Return the next file to read of each person who has none that is being read.
-
-    So many files, or files that take long, hold up only those of the person who added them. Files
-    that came with imported tasks have no person and count as one's.
-    """
-    served = [owner for _pk, owner in _being_read()]
-    waiting = unread_files().exclude(pk__in=leases.unavailable(READ))
-    firsts = waiting.order_by().values("uploaded_by").annotate(first=Min("pk"))
-    return Attachment.objects.filter(
-        pk__in=[row["first"] for row in firsts if row["uploaded_by"] not in served]
-    )
-
-
-def another_is_read(row: Attachment) -> bool:
-    """Return whether another file of the same person is being read now."""
-    return any(pk != row.pk and owner == row.uploaded_by_id for pk, owner in _being_read())
-
-
-def _being_read() -> list[tuple[int, int | None]]:
-    """Return file and person of each file that a worker reads now."""
-    held = MachineWork.objects.filter(kind=READ).exclude(lease="")
-    rows = held.values_list("object_id", "lease", "lease_until")
-    being = [pk for pk, lease, until in rows if not leases.is_free(lease, until)]
-    return list(Attachment.objects.filter(pk__in=being).values_list("pk", "uploaded_by"))
-
-
 WAITING: Mapping[str, Callable[[], QuerySet[Any]]] = {
     PROBE: submitted_tasks,
     DRAFT: tasks_in_drafting,
@@ -136,7 +108,7 @@ WAITING: Mapping[str, Callable[[], QuerySet[Any]]] = {
     IMPORT: waiting_imports,
     RUN: open_runs,
     CALL_OFF: cancelled_runs,
-    READ: unread_files,
+    READ: undone_files,
     INDEX: waiting_indexes,
 }
 """Kind of machine work -> the rows whose work is not done; what a sweep may take."""

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from curation.attachments.actions import add_attachment, carry_over, clean_removed
 from curation.attachments.models import Attachment
+from curation.file_contents.models import FileContent
 from curation.panels.actions import join_panel
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
@@ -103,6 +104,20 @@ def test_a_returned_trial_keeps_its_files_for_the_next_version(
     second = Trial.objects.get(application=application, number=2)
     assert [row.name for row in second.attachments.all()] == ["annex.pdf"]
     assert first.attachments.count() == 1
+
+
+def test_the_author_of_a_trial_is_told_why_a_file_cannot_be_read(sign_in, applicant, application):
+    type(application).objects.filter(pk=application.pk).update(stage="trial")
+    trial = Trial.objects.create(application=application, number=1)
+    row = kept(applicant, trial)
+    for reason, said in (
+        ("gave_up", "Remove it, or add another version of it."),
+        ("protected", "It is protected by a password, so it cannot be read."),
+    ):
+        FileContent.objects.filter(sha256=row.sha256).delete()
+        FileContent.objects.create(sha256=row.sha256, ending=".pdf", reason=reason)
+        files = sign_in(applicant).get(f"/attachments/trial/{trial.pk}/", headers={"X-Parts": "1"})
+        assert said in files.content.decode()
 
 
 def test_only_the_owner_adds_and_removes(sign_in, author, draft, staff, peer):

@@ -1,7 +1,10 @@
 """Files are stored first, then read by the worker, one of each person at a time."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from curation.attachments.actions import remove_attachment
 from curation.attachments.models import Attachment
@@ -11,7 +14,7 @@ from curation.file_contents.models import FileContent
 from curation.file_views import read_files
 from curation.process.lifecycle import Stage
 from curation.web.refusals import BadInput
-from judge.jobs import jobs
+from judge.jobs import alone, jobs
 from judge.queue import leases
 from judge.queue.failing import failing_work
 from judge.queue.models import MachineWork
@@ -107,9 +110,7 @@ def test_with_a_broker_each_file_that_was_read_calls_the_next_of_its_person(heav
     assert sent == [("read_file", rows[1].pk)]
 
 
-def test_a_file_whose_reading_breaks_is_tried_again_and_then_called_unreadable(
-    author, draft, monkeypatch
-):
+def test_a_file_whose_reading_breaks_is_tried_again_and_then_given_up(author, draft, monkeypatch):
     row = attach(draft, "plan.txt", b"Plan", read=False)
     after = attach(draft, "after.txt", b"After", read=False)
 
@@ -123,7 +124,7 @@ def test_a_file_whose_reading_breaks_is_tried_again_and_then_called_unreadable(
     assert [one.name for one in failing_work()] == ["Reading a file"]
     assert waiting() == [after.pk], "what waits for its next attempt holds up nothing"
     jobs.read_file(row.pk)
-    assert FileContent.objects.get(sha256=row.sha256).reason == "unreadable"
+    assert FileContent.objects.get(sha256=row.sha256).reason == "gave_up"
     assert not list(failing_work())
     assert MachineWork.objects.filter(kind=READ).count() == 1
 
@@ -140,7 +141,7 @@ def test_a_task_is_submitted_once_all_its_files_are_read_or_removed(author, draf
     assert submit_task(actor=author, task=draft).stage == Stage.SUBMITTED
 
 
-@pytest.mark.parametrize("reason", ["missing", "too_slow", "unreadable"])
+@pytest.mark.parametrize("reason", ["missing", "too_slow", "unreadable", "gave_up"])
 def test_adding_a_file_again_that_could_not_be_read_has_it_read_again(
     sign_in, author, draft, reason
 ):
@@ -151,3 +152,55 @@ def test_adding_a_file_again_that_could_not_be_read_has_it_read_again(
     assert waiting() == [row.pk]
     jobs.read_file(row.pk)
     assert FileContent.objects.get().reason == ""
+
+
+class TestAFileThatEndsItsWorker:
+    @pytest.fixture
+    def aside(self, draft, monkeypatch):
+        """A file that ended two processes that read it."""
+        row = attach(draft, "plan.txt", b"Plan", read=False)
+        leases.claim_work(READ, row.pk, "0123456789ab-1-1-abcdef")
+        MachineWork.objects.update(lease_until=timezone.now() - timedelta(minutes=1))
+        with monkeypatch.context() as patched:
+            patched.setattr(alone, "do", lambda work: -9)
+            assert not jobs.read_file(row.pk)
+        assert waiting() == []
+        return row
+
+    def said(self, browser, task):
+        address = f"/attachments/task/{task.pk}/"
+        return browser.get(address, headers={"X-Parts": "1"}).content.decode()
+
+    def test_its_author_reads_that_it_could_not_be_read_and_what_to_do(
+        self, sign_in, author, draft, aside
+    ):
+        page = self.said(sign_in(author), draft)
+        assert "It could not be read: each attempt broke." in page
+        assert "Remove it, or add another version of it." in page
+        assert "data-refresh" not in page
+        submitted = submit_task(actor=author, task=draft)
+        assert submitted.stage == Stage.SUBMITTED, "as with any file that cannot be read"
+
+    def test_staff_have_it_tried_again_alone_and_the_page_is_right_again(
+        self, sign_in, author, staff, draft, aside
+    ):
+        office, work = sign_in(staff), MachineWork.objects.get()
+        jobs_page = office.get("/staff/jobs/").content.decode()
+        assert f"Try again now: Reading a file, {aside.pk}" in jobs_page
+        assert office.post(f"/staff/jobs/{work.pk}/again/").status_code == 302
+        assert office.post(f"/staff/jobs/{work.pk}/again/").status_code == 409
+        browser = sign_in(author)
+        assert "It is being read." in self.said(browser, draft)
+        assert waiting() == [aside.pk]
+        work.refresh_from_db()
+        assert (work.put_aside, work.workers_ended) == ("", 1), "so it is tried alone"
+        jobs.read_file(aside.pk)
+        assert "Models get its text: 4 characters." in self.said(browser, draft)
+        assert not list(failing_work())
+
+    def test_adding_it_again_has_it_tried_again_alone(self, sign_in, author, draft, aside):
+        add(sign_in(author), draft, "plan.txt", b"Plan")
+        assert waiting() == [aside.pk]
+        assert MachineWork.objects.get().workers_ended == 1
+        jobs.read_file(aside.pk)
+        assert FileContent.objects.get().reason == ""

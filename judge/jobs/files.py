@@ -1,0 +1,52 @@
+"""Files that the worker reads: whose turn it is, and files that were put aside."""
+
+from typing import Any
+
+from django.db.models import Min, QuerySet
+
+from curation.attachments.models import Attachment
+from curation.file_contents import reading
+from curation.file_views.read_files import unread_files
+from judge.queue import leases
+from judge.queue.models import MachineWork
+from judge.queue.send import READ
+
+
+def files_to_read() -> QuerySet[Attachment]:
+    """Return the next file to read of each person who has none that is being read.
+
+    So many files, or files that take long, hold up only those of the person who added them. Files
+    that came with imported tasks have no person and count as one's.
+    """
+    served = [owner for _pk, owner in _being_read()]
+    waiting = unread_files().exclude(pk__in=leases.unavailable(READ))
+    firsts = waiting.order_by().values("uploaded_by").annotate(first=Min("pk"))
+    return Attachment.objects.filter(
+        pk__in=[row["first"] for row in firsts if row["uploaded_by"] not in served]
+    )
+
+
+def another_is_read(row: Attachment) -> bool:
+    """Return whether another file of the same person is being read now."""
+    return any(pk != row.pk and owner == row.uploaded_by_id for pk, owner in _being_read())
+
+
+def _being_read() -> list[tuple[int, int | None]]:
+    """Return file and person of each file that a worker reads now."""
+    held = MachineWork.objects.filter(kind=READ).exclude(lease="")
+    rows = held.values_list("object_id", "lease", "lease_until")
+    being = [pk for pk, lease, until in rows if not leases.is_free(lease, until)]
+    return list(Attachment.objects.filter(pk__in=being).values_list("pk", "uploaded_by"))
+
+
+def try_again(_actor: Any, pk: int) -> None:
+    """Let a file be read once more whose reading was put aside and given up."""
+    row = Attachment.objects.get(pk=pk)
+    reading.forget_failed(row.sha256)
+    take_up_again(row)
+
+
+def take_up_again(row: Attachment) -> None:
+    """Take up again the reading of a content, whichever file with it was put aside."""
+    for pk in Attachment.objects.filter(sha256=row.sha256).values_list("pk", flat=True):
+        leases.take_up_again(READ, pk)
