@@ -19,6 +19,7 @@ from judge.methods.values import (
     Outcomes,
     Part,
     Read,
+    Role,
     Score,
     TaskFacts,
 )
@@ -48,7 +49,7 @@ class Method(Overruling):
         gives_grades: whether its score is a grade x from 1 to 5, as x - 1 of 4 points.
         replies_with_verdicts: whether its replies are lists of verdicts on lines and nothing else.
         has_findings: whether it has parts that are no lines.
-        further_roles: models that a run may name beside its judge: role (10 characters) -> words.
+        further_roles: roles of models that a run may name beside its judge, by key (10 characters).
         sees_no_files: the roles whose questions never show the files of a task.
         needs_search: whether a run names a source of documents, as `Material.search`.
         counterpart: key of the method that differs only in the example; "" if there is none.
@@ -77,7 +78,7 @@ class Method(Overruling):
     gives_grades: ClassVar[bool] = False
     replies_with_verdicts: ClassVar[bool] = False
     has_findings: ClassVar[bool] = False
-    further_roles: ClassVar[Mapping[str, Any]] = {}
+    further_roles: ClassVar[Mapping[str, Role]] = {}
     sees_no_files: ClassVar[frozenset[str]] = frozenset()
     needs_search: ClassVar[bool] = False
     counterpart: ClassVar[str] = ""

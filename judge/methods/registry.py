@@ -57,7 +57,13 @@ def choices() -> list[tuple[str, Any]]:
 
 def roles() -> dict[str, Any]:
     """Return the roles of models beside the judge that some method asks, with their words."""
-    return {role: words for one in METHODS.values() for role, words in one.further_roles.items()}
+    return {key: role.does for one in METHODS.values() for key, role in one.further_roles.items()}
+
+
+def done_in(key: str, role: str) -> str:
+    """Return what a call in a further role of a method did; "" for one of its judge."""
+    roles = METHODS[key].further_roles if key in METHODS else {}
+    return str(roles[role].did) if role in roles else ""
 
 
 def with_example() -> list[str]:

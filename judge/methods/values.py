@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from judge.prompts.parsing import ParsedDraft
 from judge.providers.base import Prompt
@@ -13,6 +13,14 @@ MET, UNMET, ABSTAINED, FAILED = "met", "unmet", "abstained", "failed"
 FOUND = "found"  # of a part that is no line: its data are a finding
 
 JUDGE = "judge"  # the role of the run's own model; a method names further ones
+
+
+class Role(NamedTuple):
+    """A role of a model beside the judge, in words: what it does, and what a call of it did."""
+
+    does: Any
+    did: Any
+
 
 LINE_TOKENS = 80  # of one line's verdict, generously; for estimates and small budgets
 

@@ -105,7 +105,7 @@ class CallPage:
     call: Call
     provider: str
     offline: bool
-    kind: str
+    outcome: str
     detail: str
     sections: tuple[Section, ...]
     prompt: str
@@ -126,7 +126,7 @@ def call_page(call: Call) -> CallPage:
         call=call,
         provider=providers.label_of(call.provider),
         offline=providers.is_offline(call.provider),
-        kind=failure_kinds.name_of(call.error) if call.error else "",
+        outcome=_outcome(call) or _("Answered"),
         detail=in_words(call.detail),
         sections=tuple(
             Section(
@@ -290,15 +290,22 @@ def _opinions(parts: Sequence[Part], text: str) -> ReplySummary:
 
 # -- the neighbours ------------------------------------------------------------------------------
 def _siblings(call: Call) -> tuple[tuple[Call, str], ...]:
-    """Return the calls about the same response of the run; outside of runs, about the same task."""
+    """Return the calls on the same response, else about the same task, with what came of each."""
     if call.judgment_id is not None:
         rows = Call.objects.filter(judgment_id=call.judgment_id)
     elif call.task_id is not None:
         rows = Call.objects.filter(task_id=call.task_id, judgment=None, purpose=call.purpose)
     else:
         return ()
-    rows = rows.defer("request", "reply").order_by("id")[:SIBLINGS_SHOWN]
-    return tuple((row, failure_kinds.name_of(row.error) if row.error else "") for row in rows)
+    rows = rows.select_related("run").defer("request", "reply").order_by("id")[:SIBLINGS_SHOWN]
+    return tuple((row, _outcome(row) or _("answered")) for row in rows)
+
+
+def _outcome(call: Call) -> str:
+    """Return why a call failed, or what it did in a further role; "" for another answer."""
+    if call.error:
+        return failure_kinds.name_of(call.error)
+    return registry.done_in(call.run.method, call.role) if call.run else ""
 
 
 def _neighbours(call: Call) -> tuple[int | None, int | None]:

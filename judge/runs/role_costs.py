@@ -75,7 +75,7 @@ def role_rows(run: JudgeRun) -> list[RoleRow]:
         rows.append(
             RoleRow(
                 role,
-                method.further_roles.get(role, ""),
+                method.further_roles[role].does if role in method.further_roles else "",
                 providers.label_of(asked[role].provider),
                 asked[role].model,
                 calls,

@@ -228,6 +228,7 @@ def _progress(request: HttpRequest, run: JudgeRun) -> dict[str, Any]:
             "call": call,
             "cost": in_dollars(cost_of(call, prices[call.provider, call.model])),
             "kind": failure_kinds.name_of(call.error) if call.error else "",
+            "did": registry.done_in(run.method, call.role),
         }
         for call in calls
     ]

@@ -57,13 +57,17 @@ def _task(row: CallRow) -> Any:
     )
 
 
+def _outcome_name(row: CallRow) -> str:
+    return row.kind or row.did or _("answered")
+
+
 def _outcome(row: CallRow) -> str:
-    words = (icon("cross", tone="no"), row.kind) if row.kind else (_ANSWERED, _("answered"))
+    shape = icon("cross", tone="no") if row.kind else _ANSWERED
     again = ""
     if row.call.attempt > 1:
         said = _("attempt %(n)s") % {"n": row.call.attempt}
         again = format_html(' <span class="muted">{}</span>', said)
-    return format_html("{} {}{}", *words, again)
+    return format_html("{} {}{}", shape, _outcome_name(row), again)
 
 
 def _candidate(row: CallRow) -> str | None:
@@ -126,7 +130,7 @@ CALLS = register(
             Column(
                 "outcome",
                 gettext_lazy("Outcome"),
-                lambda row: row.kind or _("answered"),
+                _outcome_name,
                 show=_outcome,
             ),
             Column(

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from judge.calls.models import Call, MonthlyBudget
 from judge.calls.monthly_budget import PURPOSES, limits, start_of_month
 from judge.calls.spending import cost_of
+from judge.methods import registry
 from judge.prices.cost import MILLION, all_schedules, in_dollars
 from judge.runs import failure_kinds
 
@@ -19,11 +20,17 @@ HISTORY_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class CallRow:
-    """A call as a row of the list; `cost` in dollars, None if unknown."""
+    """A call as a row of the list; `cost` in dollars, None if unknown.
+
+    Attributes:
+        kind: of its failure; "" if it was answered.
+        did: what it did in a further role of its run's method, "" for others.
+    """
 
     call: Call
     cost: float | None
     kind: str
+    did: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ def call_rows(keys: Collection[int]) -> list[CallRow]:
     """Return calls as rows, without what was asked and answered. Two queries."""
     shown = list(
         Call.objects.filter(pk__in=keys)
-        .select_related("task", "judgment__response__candidate")
+        .select_related("task", "run", "judgment__response__candidate")
         .defer(
             "request", "reply", "task__scenario", "task__materials", "task__requirements",
             "task__reference_answer", "judgment__response__text",
@@ -66,6 +73,7 @@ def call_rows(keys: Collection[int]) -> list[CallRow]:
             call,
             in_dollars(cost_of(call, prices[call.provider, call.model])),
             failure_kinds.name_of(call.error) if call.error else "",
+            registry.done_in(call.run.method, call.role) if call.run else "",
         )
         for call in shown
     ]

@@ -16,7 +16,7 @@ from judge.methods.jade.outcomes import JadeScore, reasoning_score
 from judge.methods.jade.pages.words import WHY
 from judge.methods.jade.reading.flat import read_flat
 from judge.methods.jade.scoring import Why
-from judge.methods.values import Outcomes
+from judge.methods.values import Outcomes, Role
 
 _FAULTS: Mapping[str, Any] = {
     ELSEWHERE: ELSEWHERE_WORDS,
@@ -56,7 +56,7 @@ class JadeSkills(Jade):
     )
     one_call_per_part = False
     needs_search = False
-    further_roles: ClassVar[Mapping[str, Any]] = {}
+    further_roles: ClassVar[Mapping[str, Role]] = {}
     faults: ClassVar[Mapping[str, Any]] = _FAULTS
     with_claims = False
 
@@ -82,7 +82,9 @@ class JadeFlat(JadeSkills):
     choice = _("Flat checklist: written for each response, without skills, nothing verified")
     sees = _("The task with its files, the response, and a checklist that was written for both.")
     one_call_per_part = True
-    further_roles: ClassVar[Mapping[str, Any]] = {GENERATE: _("Writes checklists")}
+    further_roles: ClassVar[Mapping[str, Role]] = {
+        GENERATE: Role(_("Writes checklists"), _("checklist written"))
+    }
     skips: ClassVar[Mapping[str, Any]] = {}
     with_checklist = False
     flat = True

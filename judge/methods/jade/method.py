@@ -56,6 +56,7 @@ from judge.methods.values import (
     Outcomes,
     Part,
     Read,
+    Role,
     Score,
     TaskFacts,
 )
@@ -97,9 +98,9 @@ class Jade(Method):
     can_be_overruled = True
     one_call_per_part = True  # several questions for each response; `groups` says which
     needs_search = True
-    further_roles: ClassVar[Mapping[str, Any]] = {
-        GENERATE: _("Takes responses apart"),
-        VERIFY: _("Verifies claims"),
+    further_roles: ClassVar[Mapping[str, Role]] = {
+        GENERATE: Role(_("Takes responses apart"), _("response taken apart")),
+        VERIFY: Role(_("Verifies claims"), _("claim verified")),
     }
     sees_no_files = frozenset({VERIFY})
     fences: ClassVar[Mapping[str, Any]] = {
