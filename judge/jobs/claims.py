@@ -6,7 +6,7 @@ Work whose worker ended may be what ended it. It is done once more alone, in a p
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -55,16 +55,24 @@ class Claim(Generic[Row]):
 
 
 @contextmanager
-def claimed(kind: str, waiting: QuerySet[Row], pk: int) -> Iterator[Claim[Row] | None]:
+def claimed(
+    kind: str,
+    waiting: QuerySet[Row],
+    pk: int,
+    claim: Callable[[str, int, str], MachineWork | None] = leases.claim_work,
+) -> Iterator[Claim[Row] | None]:
     """Hold the claim on one row while it is worked on, and give it with the row.
 
     Yields None if another worker holds the claim, the row waits no more, or the work was done or
     put aside here, because it had ended a worker. An error is recorded on the claim and not raised
     again: the next attempt follows after a delay.
+
+    Args:
+        claim: as `leases.claim_work`, for a kind on whose rows not all claims may be held at once.
     """
     work = alone.handed_over(kind, pk)
     if work is None:
-        work = leases.claim_work(kind, pk, leases.new_token())
+        work = claim(kind, pk, leases.new_token())
         if work is not None and work.workers_ended:
             _do_alone(work)
             work = None

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Min, QuerySet
 
 from curation.attachments.models import Attachment
 from curation.file_contents import reading
 from curation.file_views.read_files import unread_files
 from judge.queue import leases
+from judge.queue.locks import Lock, take_lock
 from judge.queue.models import MachineWork
 from judge.queue.send import READ
 
@@ -26,9 +28,17 @@ def files_to_read() -> QuerySet[Attachment]:
     )
 
 
-def another_is_read(row: Attachment) -> bool:
-    """Return whether another file of the same person is being read now."""
-    return any(pk != row.pk and owner == row.uploaded_by_id for pk, owner in _being_read())
+@transaction.atomic
+def claim_in_turn(kind: str, pk: int, token: str) -> MachineWork | None:
+    """Claim a file as `leases.claim_work` does, unless another one of its person is being read.
+
+    Several workers may claim files of one person at once, so they do it one after the other.
+    """
+    take_lock(Lock.READ)
+    owner = Attachment.objects.values_list("uploaded_by", flat=True).get(pk=pk)
+    if any(other != pk and person == owner for other, person in _being_read()):
+        return None
+    return leases.claim_work(kind, pk, token)
 
 
 def _being_read() -> list[tuple[int, int | None]]:

@@ -34,7 +34,7 @@ from judge.generation.generate import generate, give_up
 from judge.generation.models import Generation
 from judge.imports import work as imports
 from judge.jobs.claims import claimed
-from judge.jobs.files import another_is_read, files_to_read
+from judge.jobs.files import claim_in_turn, files_to_read
 from judge.jobs.run_claims import work_on_claimed
 from judge.jobs.waiting_rows import (
     TAKABLE,
@@ -237,9 +237,9 @@ def call_off_batches(pk: int) -> bool:
 def read_file(pk: int) -> bool:
     """Read a file that somebody added, one of each person at a time, and begin with their next."""
     row = read_files.unread_files().filter(pk=pk).first()
-    if row is None or another_is_read(row):
+    if row is None:
         return False
-    with claimed(READ, read_files.unread_files(), pk) as claim:
+    with claimed(READ, read_files.unread_files(), pk, claim_in_turn) as claim:
         if claim is None:
             return False
         if claim.work.attempts > MOST_ATTEMPTS:

@@ -12,6 +12,7 @@ class Lock(IntEnum):
     FREEZE = 0x667265657A65  # "freeze"
     SPLIT = 0x73706C6974  # "split"
     DRAW = 0x64726177  # "draw"
+    READ = 0x72656164  # "read"
 
 
 def take_lock(lock: Lock, *, shared: bool = False) -> None:
