@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from curation.attachments import office_files, pictures
+from curation.attachments.naming import Named
 from curation.attachments.office_xml import TooLarge, Unreadable
 from curation.file_contents import pdf_marks
 from curation.web.refusals import BadInput
@@ -89,12 +90,13 @@ class ExaminedFile:
 
     Attributes:
         ending: a key of `TYPES`.
-        people: the authors named in its properties, as far as these can be read.
+        people: named in its properties, comments, links or tracked changes, as far as these can be
+            read.
         parts: the names of the files inside an Office document.
     """
 
     ending: str
-    people: frozenset[str] = frozenset()
+    people: frozenset[Named] = frozenset()
     parts: frozenset[str] = frozenset()
 
     @property
@@ -170,7 +172,8 @@ def _pdf(stream: IO[bytes], size: int) -> ExaminedFile:
         raise file_refusal(
             _("This PDF runs scripts or holds other files. Print it to a new PDF and add that.")
         )
-    return ExaminedFile(".pdf", people=pdf_marks.authors(data))
+    authors = frozenset(Named("properties", name) for name in pdf_marks.authors(data))
+    return ExaminedFile(".pdf", people=authors)
 
 
 def _picture(stream: IO[bytes], ending: str, size: int) -> ExaminedFile:

@@ -3,35 +3,76 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 _MOST_WORDS = 40  # of all people together; longer ones first
+
+# Local parts of addresses that name a role and nobody: “Office” in a text or “info” in a link would
+# be taken for a name. A role that is part of a name is still looked for.
+ROLES = frozenset(
+    (
+        *(
+            "admin",
+            "author",
+            "billing",
+            "contact",
+            "desk",
+            "editor",
+            "enquiries",
+            "expert",
+            "hello",
+        ),
+        *("info", "mail", "member", "office", "post", "research", "review", "reviewer", "sales"),
+        *("secretary", "service", "staff", "support", "team", "user", "webmaster"),
+    )
+)
 
 
 def identifying_words(user: Any) -> list[str]:
     """Return the words that identify a person, longest first.
 
-    They come from the name, the local part of the e-mail address and the affiliation.
+    They come from the name, the local part of the e-mail address (but `ROLES`) and the affiliation.
     """
-    parts = re.split(r"[\W_]+", user.display_name) + re.split(r"[\W\d_]+", user.email.split("@")[0])
+    local = re.split(r"[\W\d_]+", user.email.split("@")[0])
+    parts = re.split(r"[\W_]+", user.display_name)
+    parts += [word for word in local if word.casefold() not in ROLES]
     whole = [user.display_name.strip(), user.affiliation.strip()]
     words = {word for word in parts if len(word) >= (3 if word.isascii() else 2)}
     return sorted({word for word in whole if len(word) >= 2} | words, key=len, reverse=True)
 
 
-def mentions(people: Iterable[str], words: Iterable[str]) -> bool:
-    """Return whether one of the names contains one of the words, in any case."""
-    folded = [word.casefold() for word in words]
-    return any(word in person.casefold() for person in people for word in folded)
+@dataclass(frozen=True, order=True)
+class Named:
+    """A name that stands in a document beside its text.
+
+    Attributes:
+        place: "properties", "comments", "links" or "text" (tracked changes, drawings).
+    """
+
+    place: str
+    name: str
+
+
+def first_mention(people: Iterable[Named], words: Iterable[str]) -> tuple[Named, str] | None:
+    """Return a name that contains one of the words, in any case, with that word; else None."""
+    found = (
+        (named, word)
+        for named in sorted(people)
+        for word in words
+        if word.casefold() in named.name.casefold()
+    )
+    return next(found, None)
 
 
 def words_in_texts(user: Any) -> list[str]:
     """Return the words of a person to look for in running text (`find_words`), longest first.
 
-    The whole address and its local part are added; they count in any case.
+    The whole address and its local part (but `ROLES`) are added; they count in any case.
     """
     local = user.email.split("@")[0]
-    more = {user.email} | ({local} if len(local) >= 5 else set())
+    tells = len(local) >= 5 and local.casefold() not in ROLES
+    more = {user.email} | ({local} if tells else set())
     return sorted({*identifying_words(user), *more}, key=len, reverse=True)
 
 

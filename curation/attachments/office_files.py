@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import IO, TypeVar
 
 from curation.attachments import office_xml, pictures
+from curation.attachments.naming import Named
 from curation.attachments.office_loads import Loads, refuse_loading
 from curation.attachments.office_xml import DocumentType, TooLarge, Unreadable
 
@@ -40,6 +41,16 @@ _MAIN = {
     b"presentationml.slideshow.main+xml": ".pptx",
 }
 _ACTIVE = ("vbaproject", "activex", "macrosheets", "customui")
+# What the name of a part holds -> where its author finds the names in it, the first that fits.
+_PLACES = (
+    ("docprops/", "properties"),
+    ("comment", "comments"),
+    ("author", "comments"),
+    ("person", "comments"),
+    ("people", "comments"),
+    ("thread", "comments"),
+    (".rels", "links"),
+)
 _ZIP = b"PK\x03\x04"
 _PICTURES = {b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"RIFF": ".webp"}
 _MOST_OF_A_PICTURE = 32 * 1024 * 1024
@@ -71,7 +82,7 @@ class OfficeDocument:
     """
 
     ending: str
-    people: frozenset[str]
+    people: frozenset[Named]
     parts: frozenset[str]
 
 
@@ -158,7 +169,7 @@ def _inspect(archive: zipfile.ZipFile, *, budget: _Budget, depth: int) -> Office
     ending = next((end for kind, end in _MAIN.items() if kind in contents), None)
     if ending is None:
         raise ValueError("no office document")
-    people: set[str] = set()
+    people: set[Named] = set()
     parts = {PurePosixPath(entry.filename).stem for entry in entries}
     for entry in entries:
         head = _head(archive, entry)
@@ -167,8 +178,15 @@ def _inspect(archive: zipfile.ZipFile, *, budget: _Budget, depth: int) -> Office
             people |= inside.people
             parts |= inside.parts
         elif _is_of_office(entry) or office_xml.looks_like_xml(head):
-            people |= _people(archive, entry, budget)
+            place = _place_of(entry.filename)
+            people |= {Named(place, name) for name in _people(archive, entry, budget)}
     return OfficeDocument(ending, frozenset(people), frozenset(parts))
+
+
+def _place_of(part: str) -> str:
+    """Return where the names in a part stand for its author, as `Named.place` says it."""
+    found = (place for sign, place in _PLACES if sign in part.lower())
+    return next(found, "text")
 
 
 def _refuse_unsafe_entry(entry: zipfile.ZipInfo) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.attachments import office_files, pictures
 from curation.attachments.content import (
@@ -18,7 +19,14 @@ from curation.attachments.content import (
     examine,
     file_refusal,
 )
-from curation.attachments.naming import find_words, identifying_words, mentions
+from curation.attachments.naming import find_words, first_mention, identifying_words
+
+_PLACES = {  # by `Named.place`
+    "properties": gettext_lazy("properties"),
+    "comments": gettext_lazy("comments"),
+    "links": gettext_lazy("links"),
+    "text": gettext_lazy("text, as tracked changes or paths"),
+}
 
 
 @dataclass(frozen=True)
@@ -60,20 +68,23 @@ def prepare(
     """
     examined = examine(upload, name=upload.name or "", size=upload.size)
     words = [word for person in people for word in identifying_words(person)] if blind else []
-    if mentions(examined.people, words):
+    if mention := first_mention(examined.people, words):
+        named, word = mention
         raise file_refusal(
             _(
-                "The properties of this document name you, and those who read it must not learn "
-                "who wrote it. Save it without personal details, then add it again."
+                "This document names you: “%(word)s” stands in its %(place)s (“%(name)s”). Those "
+                "who read it must not learn who wrote it. Save it without personal details, then "
+                "add it again."
             )
+            % {"place": _PLACES[named.place], "name": named.name[:100], "word": word}
         )
-    if named := [part for part in sorted(examined.parts) if find_words(part.title(), words)]:
+    if parts := [part for part in sorted(examined.parts) if find_words(part.title(), words)]:
         raise file_refusal(
             _(
                 "A file inside this document is called “%(name)s”, and those who read it must not "
                 "learn who wrote it. Insert it again under another name, then add the document."
             )
-            % {"name": named[0]}
+            % {"name": parts[0]}
         )
     content = _content(upload, examined.ending, blind=blind)
     return PreparedFile(

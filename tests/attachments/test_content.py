@@ -196,7 +196,7 @@ def test_a_document_that_names_its_author_is_refused_where_it_is_read_blind(
         headers={"X-Parts": "1"},
     )
     assert answer.status_code == 422
-    assert "properties of this document name you" in answer.content.decode()
+    assert "This document names you: “Author” stands in its " in answer.content.decode()
 
 
 def test_a_document_that_names_somebody_else_is_taken(sign_in, author, draft):

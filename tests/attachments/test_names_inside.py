@@ -109,6 +109,14 @@ NAMED = {
         )
     ),
 }  # fmt: skip
+WHERE = {
+    "as who saved it last": "“Author” stands in its properties (“J. Author”)",
+    "as the employer": "“Fairfield Partners” stands in its properties (“Fairfield Partners”)",
+    "among people": "“Author” stands in its comments (“Author”)",
+    "in the path of a link": "“Author” stands in its links (“Author”)",
+    "in slides' changes": "“Author” stands in its text, as tracked changes or paths (“Author”)",
+    "in a workbook inside": "“Author” stands in its properties (“Author”)",
+}
 SOUND = {
     "in the text alone": docx(word__letter__xml=f"<w:p {W}><w:t>Dear Author, dear all</w:t></w:p>"),
     "somebody else's": docx(
@@ -144,7 +152,8 @@ def entries(data: bytes) -> dict[str, bytes]:
 def test_a_document_with_its_authors_name_is_refused(sign_in, author, draft, place):
     answer = add(sign_in(author), draft, "a.docx", NAMED[place])
     assert answer.status_code == 422
-    assert "properties of this document name you" in answer.content.decode()
+    said = WHERE.get(place, "“Author” stands in its ")
+    assert f"This document names you: {said}" in answer.content.decode()
     assert not Attachment.objects.exists()
 
 
@@ -255,7 +264,7 @@ def test_a_pdf_with_like_sounding_names_is_taken(sign_in, author, draft):
 
 def test_a_pdf_whose_author_is_behind_digits_is_refused(sign_in, author, draft):
     answer = add(sign_in(author), draft, "a.pdf", pdf(b"<</#41uthor(The Author)>>"))
-    assert "name you" in answer.content.decode()
+    assert "names you" in answer.content.decode()
 
 
 def test_a_refused_document_leaves_nothing_in_the_storage(sign_in, author, draft):
@@ -263,3 +272,21 @@ def test_a_refused_document_leaves_nothing_in_the_storage(sign_in, author, draft
     assert not default_storage.exists("attachments") or not any(
         default_storage.listdir("attachments")
     )
+
+
+@pytest.mark.parametrize("role", ["office", "info", "Author"])
+def test_a_word_that_names_a_role_in_an_address_is_nobodys_name(sign_in, author, draft, role):
+    User.objects.filter(pk=author.pk).update(display_name="Ada Okonkwo", email=f"{role}@ada.org")
+    of_a_role = docx(docProps__core__xml=CORE.format(f"<dc:creator>Head {role}</dc:creator>"))
+    browser = sign_in(author)
+    assert add(browser, draft, "a.docx", of_a_role).status_code == 200
+    plain = add(browser, draft, "a.txt", f"The {role.title()} asks.".encode()).content.decode()
+    assert "It names whose it is" not in plain
+    whole = add(browser, draft, "b.txt", f"Write to {role}@ada.org.".encode()).content.decode()
+    assert f"It names whose it is: “{role}@ada.org” (text)" in whole
+
+
+def test_a_role_that_is_somebodys_name_is_looked_for(sign_in, author, draft):
+    User.objects.filter(pk=author.pk).update(display_name="Emily Post", email="post@ada.org")
+    signed = docx(docProps__core__xml=CORE.format("<dc:creator>E. Post</dc:creator>"))
+    assert add(sign_in(author), draft, "a.docx", signed).status_code == 422

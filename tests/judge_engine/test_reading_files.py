@@ -62,6 +62,7 @@ def test_an_upload_reads_nothing_and_the_page_says_so_until_the_worker_has_read_
         patched.setattr(reading, "_started", lambda *_: pytest.fail("read within the request"))
         said = add(browser, draft, "plan.txt", b"Plan").content.decode()
     assert "It is being read." in said
+    assert "What was found appears here by itself." in said
     assert f'data-refresh="/attachments/task/{draft.pk}/"' in said
     address = f"/attachments/task/{draft.pk}/"
     assert "data-refresh" in browser.get(address, headers={"X-Parts": "1"}).content.decode()
