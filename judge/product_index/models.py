@@ -8,6 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from curation.people.models import User
 from curation.process.history import AppendOnly
+from curation.process.stored_results import StoredResult, says_what_it_is_made_of
 from curation.web.fields import LineField
 
 
@@ -36,32 +37,19 @@ class ScoreMatrix(AppendOnly):
         return self.name
 
 
-class StoredIndex(models.Model):
-    """The last index of a choice, as the worker computed it.
-
-    Attributes:
-        inputs: the hash of what the newest index is to be made of.
-        made_of: the hash of what `result` was made of; "" before the first. Where the two differ,
-            the worker makes a new one.
-    """
+class StoredIndex(StoredResult):
+    """The last index of a choice."""
 
     group = models.CharField(max_length=200)
     run = models.CharField(max_length=200, blank=True)
     reference = models.CharField(max_length=20, blank=True)
-    inputs = models.CharField(max_length=64)
-    made_of = models.CharField(max_length=64, blank=True)
-    result = models.JSONField(null=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["group", "run", "reference"], name="one_stored_index_of_a_choice"
             ),
-            models.CheckConstraint(
-                condition=Q(made_of="", result__isnull=True)
-                | (~Q(made_of="") & Q(result__isnull=False)),
-                name="a_stored_index_says_what_it_is_made_of",
-            ),
+            says_what_it_is_made_of("a_stored_index_says_what_it_is_made_of"),
         ]
 
     def __str__(self) -> str:

@@ -9,10 +9,9 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from curation.web.refusals import BadInput
-from curation.web.room import best_effort
 from judge.product_index.models import StoredIndex
 from judge.product_index.scores import Scores, find_scores
 from judge.queue.send import send
@@ -53,10 +52,8 @@ def last_index(*, group: str, run: str, reference: str, scores: Scores) -> Last:
     choice: dict[str, Any] = {"group": group.strip(), "run": run.strip(), "reference": reference}
     row = StoredIndex.objects.filter(**choice).first()
     if row is None or row.inputs != inputs:
-        with best_effort("the wish for an index"):  # the last one is shown all the same
-            asked, _made = StoredIndex.objects.update_or_create(
-                **choice, defaults={"inputs": inputs}
-            )
+        asked = StoredIndex.objects.ask(inputs, **choice)
+        if asked is not None:
             send("compute_index", asked.pk)
     if row is None or row.result is None or row.result.get("model") != MODEL:
         return Last(None, current=False, made_of=row.made_of if row else "")
@@ -71,7 +68,7 @@ def has_new_index(*, group: str, run: str, reference: str, made_of: str) -> bool
 
 
 def waiting_indexes() -> QuerySet[StoredIndex]:
-    return StoredIndex.objects.exclude(made_of=F("inputs"))
+    return StoredIndex.objects.waiting()
 
 
 def compute(row: StoredIndex) -> None:
@@ -89,9 +86,8 @@ def compute(row: StoredIndex) -> None:
     except BadInput:  # its scores are gone since; the page says so
         row.delete()
         return
-    inputs = hash_of(scores, row.reference)
     result = {"model": MODEL, "index": asdict(found)}
-    StoredIndex.objects.filter(pk=row.pk).update(inputs=inputs, made_of=inputs, result=result)
+    StoredIndex.objects.store(row, made_of=hash_of(scores, row.reference), result=result)
 
 
 def hash_of(scores: Scores, reference: str) -> str:
