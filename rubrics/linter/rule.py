@@ -6,7 +6,7 @@ repetitions are bounded, and only the first mark of a rule counts.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,7 +41,7 @@ class Example:
     weight: int = 5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # the hash of its texts would change with the language
 class Rule:
     """One rule of the linter.
 
@@ -53,6 +53,7 @@ class Rule:
         examples: at least one for each language; the tests check the rule against them.
         scope: "line": the line alone; "lines": with the other lines; "reference": with the
             reference answer; "rubric": the whole rubric with the prompt.
+        kinds: the words for what its marks call `kind`.
     """
 
     code: str
@@ -61,11 +62,12 @@ class Rule:
     teaches: Words
     examples: tuple[Example, ...]
     scope: str = "line"
+    kinds: Mapping[str, Words] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A finding of a rule on a line or on the whole rubric.
+    """A finding of a rule on a line or on the whole rubric. It has no words of a language.
 
     Attributes:
         span: the characters it is about; None for the whole line.
@@ -73,7 +75,7 @@ class Mark:
         words: the words under the span, or what is missing.
         about: what the mark depends on besides the words of its line (the other line, the
             weight); a reason given for the mark lapses when it changes.
-        values: further (name, value) pairs for the message.
+        values: further (name, value) pairs for the message, which JSON can hold.
     """
 
     rule: Rule
@@ -95,7 +97,10 @@ class Mark:
     @property
     def message(self) -> str:
         """The sentence for the author in the reader's language."""
-        return str(self.rule.message) % {"words": self.words, **dict(self.values)}
+        values = dict(self.values)
+        if "kind" in values:
+            values["kind"] = self.rule.kinds[values["kind"]]
+        return str(self.rule.message) % {"words": self.words, **values}
 
 
 class Spans:

@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from rubrics.linter.rule import Example, Mark, Pattern, Rule, Spans, first
 from rubrics.linter.words import has_words, reported_from
 
+MIND, READER, WORK, FUTURE = "mind", "reader", "work", "future"
+WORLD, OTHERS, TASTE = "world", "others", "taste"
 RULE = Rule(
     code="not_decidable",
     name=_("not decidable from the answer"),
@@ -32,15 +34,16 @@ RULE = Rule(
         ),
         Example("zh", "回答有说服力。", "引用《民法典》第五百八十五条作为调减违约金的依据。"),
     ),
+    kinds={
+        MIND: _("what its writer knows or means"),
+        READER: _("how a reader takes it"),
+        WORK: _("how it was made"),
+        FUTURE: _("what happens later"),
+        WORLD: _("what has to be looked up elsewhere"),
+        OTHERS: _("other answers"),
+        TASTE: _("taste"),
+    },
 )
-
-MIND = _("what its writer knows or means")
-READER = _("how a reader takes it")
-WORK = _("how it was made")
-FUTURE = _("what happens later")
-WORLD = _("what has to be looked up elsewhere")
-OTHERS = _("other answers")
-TASTE = _("taste")
 
 _WHO = (
     r"(?:user|reader|client|customer|patient|audience|board|committee|judge|court|layperson|"

@@ -4,6 +4,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from django.utils import translation
 
 from rubrics.linter import coverage, support
 from rubrics.linter.repairs import join, split_at, word_starts
@@ -295,6 +296,13 @@ def test_a_gold_item_or_question_that_stands_there_twice_is_marked() -> None:
     for form, text in (("list", "Halden Drives"), ("profile", "Where does she work now? | Brello")):
         found = lint_rubric([line(text), line(f"{text} ")], LintContext(form=form))
         assert [mark.code for mark in found[1]] == ["near_duplicate"], form
+
+
+def test_each_form_has_the_same_marks_whatever_the_language_of_the_page() -> None:
+    lines = [line("Halden Drives"), line("Halden Drives ")]
+    with translation.override("zh-hans"):
+        (mark,) = lint_rubric(lines, LintContext(form="list"))[1]
+        assert mark.name == "近乎重复"
 
 
 @pytest.mark.parametrize(
