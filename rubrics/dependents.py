@@ -54,6 +54,10 @@ ROWS = [
         "rubrics.SentMarks",
     ),
     *independent(
+        _("It carries a hash of the text, and is computed anew from another one."),
+        "rubrics.StoredMarks",
+    ),
+    *independent(
         _("It says who writes the rubric."), "rubrics.RubricHandover", "rubrics.HelpRequest"
     ),
 ]

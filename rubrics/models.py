@@ -2,7 +2,7 @@
 
 from rubrics.handover.models import HelpRequest, RubricHandover
 from rubrics.lines.reference_marks import ReferenceMark
-from rubrics.marks.models import SentMarks, Waiver
+from rubrics.marks.models import SentMarks, StoredMarks, Waiver
 from rubrics.policy.policy import RubricPolicy, RubricPolicyChange
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 
@@ -16,5 +16,6 @@ __all__ = [
     "RubricPolicyChange",
     "RubricVersion",
     "SentMarks",
+    "StoredMarks",
     "Waiver",
 ]

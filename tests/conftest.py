@@ -26,6 +26,9 @@ from curation.people.models import Qualification, User
 from curation.process.signals import file_added
 from curation.training import units
 from curation.training.models import TrainingUnitPass
+from rubrics.marks import stored
+from rubrics.marks.models import StoredMarks
+from rubrics.marks.stored import marks_wanted
 from tests.attached import read_at_once
 from tests.worlds import World, given, settle_worlds, world_database, worlds_of  # noqa: F401
 
@@ -79,16 +82,27 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-# Files are read by the worker. In tests that have none, whoever adds one finds it read.
-file_added.connect(read_at_once, dispatch_uid="tests.read_at_once")
+def mark_at_once(sender: Any, instance: StoredMarks, **_: Any) -> None:
+    """Compute the marks of lines, as a worker does that has nothing else to do."""
+    stored.compute(instance)
+
+
+def _work_at_once() -> None:
+    file_added.connect(read_at_once, dispatch_uid="tests.read_at_once")
+    marks_wanted.connect(mark_at_once, dispatch_uid="tests.mark_at_once")
+
+
+# The worker reads files and computes marks. In tests that have none, both are there at once.
+_work_at_once()
 
 
 @pytest.fixture
 def slow_worker() -> Iterator[None]:
-    """Leave files that are added unread, until the test runs the worker."""
+    """Leave files unread and lines without new marks, until the test runs the worker."""
     file_added.disconnect(dispatch_uid="tests.read_at_once")
+    marks_wanted.disconnect(dispatch_uid="tests.mark_at_once")
     yield
-    file_added.connect(read_at_once, dispatch_uid="tests.read_at_once")
+    _work_at_once()
 
 
 @pytest.fixture(autouse=True)

@@ -21,10 +21,16 @@ class StoredResults(models.Manager[Row]):
         """Select the rows whose result is to be made anew."""
         return self.exclude(made_of=F("inputs"))
 
-    def ask(self, inputs: str, **choice: Any) -> Row | None:
-        """Note what the newest result of a choice is to be made of; None where there is no room."""
+    def ask(self, row: Row | None, inputs: str, **choice: Any) -> Row | None:
+        """Note what the newest result of a choice is to be made of; None where there is no room.
+
+        Args:
+            row: of this choice; None before the first.
+        """
         with best_effort("the wish for a result"):  # the last one is shown all the same
-            return self.update_or_create(**choice, defaults={"inputs": inputs})[0]
+            if row is None or not self.filter(pk=row.pk).update(inputs=inputs):
+                row, _made = self.update_or_create(**choice, defaults={"inputs": inputs})
+            return row
         return None
 
     def store(self, row: Row, *, made_of: str, result: Any) -> None:
@@ -57,7 +63,6 @@ class StoredResult(models.Model):
 def says_what_it_is_made_of(name: str) -> models.CheckConstraint:
     """Return the constraint of each kind of stored result."""
     return models.CheckConstraint(
-        condition=Q(made_of="", result__isnull=True)
-        | (~Q(made_of="") & Q(result__isnull=False)),
+        condition=Q(made_of="", result__isnull=True) | (~Q(made_of="") & Q(result__isnull=False)),
         name=name,
     )

@@ -62,6 +62,7 @@ from judge.queue.send import (
     IMPORT,
     INDEX,
     LABELS,
+    LINT,
     OPINION,
     PROBE,
     READ,
@@ -70,6 +71,7 @@ from judge.queue.send import (
     send,
 )
 from judge.skill_labels import generate as skill_labels
+from rubrics.marks import stored as stored_marks
 from rubrics.versions.actions import record_draft
 
 log = logging.getLogger(__name__)
@@ -261,6 +263,16 @@ def compute_index(pk: int) -> bool:
         return True
 
 
+@shared_task(name="judge.jobs.mark_lines", ignore_result=True)
+def mark_lines(pk: int) -> bool:
+    """Compute the marks of a rubric whose lines, or task, changed since the last ones."""
+    with claimed(LINT, stored_marks.waiting_marks(), pk) as claim:
+        if claim is None:
+            return False
+        stored_marks.compute(claim.row)
+        return True
+
+
 @shared_task(name="judge.jobs.sweep", ignore_result=True)
 def sweep() -> int:
     """Run the periodic jobs and queue all waiting work that nobody has claimed.
@@ -300,11 +312,13 @@ register(
     call_off_batches=call_off_batches,
     read_file=read_file,
     compute_index=compute_index,
+    mark_lines=mark_lines,
     sweep=sweep,
 )
 
 
 JOBS = {
+    LINT: mark_lines,  # first: its author looks at the page, and it takes a moment
     PROBE: probe_task,
     DRAFT: draft_task,
     FURTHER: further_draft,

@@ -29,8 +29,11 @@ from judge.assignments.handover import (
 )
 from judge.engine.amended import skip_stale_items
 from judge.jobs.files import files_to_read, take_up_again
-from judge.queue.send import send
+from judge.queue import leases
+from judge.queue.send import LINT, send
 from judge.transfer.imported_rubric import open_imported_rubric
+from rubrics.marks import stored
+from rubrics.marks.models import StoredMarks
 
 
 def connect() -> None:
@@ -45,6 +48,10 @@ def connect() -> None:
     )
     conflict_began.connect(keep_apart, sender=User, dispatch_uid="judge.keep_apart")
     file_added.connect(read_the_file, sender=Attachment, dispatch_uid="judge.read_the_file")
+    stored.marks_wanted.connect(
+        mark_the_lines, sender=StoredMarks, dispatch_uid="judge.mark_the_lines"
+    )
+    stored.register(partial(leases.has_failed, LINT))
     text_amended.connect(follow_the_text, sender=Task, dispatch_uid="judge.follow_the_text")
 
 
@@ -95,6 +102,12 @@ def read_the_file(sender: Any, instance: Attachment, **_: Any) -> None:
     take_up_again(instance)
     if files_to_read().filter(pk=instance.pk).exists():
         send("read_file", instance.pk)
+
+
+def mark_the_lines(sender: Any, instance: StoredMarks, **_: Any) -> None:
+    """Queue the marks of lines that changed, also where those of the earlier ones failed."""
+    leases.begin_anew(LINT, instance.pk)
+    transaction.on_commit(partial(send, "mark_lines", instance.pk))
 
 
 def start_machine_work(sender: Any, instance: Any, stage: str, **_: Any) -> None:

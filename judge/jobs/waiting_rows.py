@@ -33,12 +33,14 @@ from judge.queue.send import (
     IMPORT,
     INDEX,
     LABELS,
+    LINT,
     OPINION,
     PROBE,
     READ,
     RUN,
 )
 from judge.skill_labels.models import LabelRequest
+from rubrics.marks.stored import waiting_marks
 
 
 def submitted_tasks() -> QuerySet[Task]:
@@ -110,6 +112,7 @@ WAITING: Mapping[str, Callable[[], QuerySet[Any]]] = {
     CALL_OFF: cancelled_runs,
     READ: undone_files,
     INDEX: waiting_indexes,
+    LINT: waiting_marks,
 }
 """Kind of machine work -> the rows whose work is not done; what a sweep may take."""
 

@@ -71,7 +71,7 @@ class ModelOpinionService:
             return model_opinions.Reading()
         request = OpinionRequest.objects.filter(task=task_id).order_by("-id").first()
         if request is None:
-            return model_opinions.Reading()
+            return model_opinions.Reading(available=True)
         note = ""
         if request.state == State.FAILED:
             note = _("The model could not read the lines this time. Nothing is lost; ask again.")
@@ -86,6 +86,7 @@ class ModelOpinionService:
             note,
             request.ended_at or request.asked_at,
             [model_opinions.Opinion(*row) for row in found],
+            available=True,
         )
 
 

@@ -52,7 +52,7 @@ def last_index(*, group: str, run: str, reference: str, scores: Scores) -> Last:
     choice: dict[str, Any] = {"group": group.strip(), "run": run.strip(), "reference": reference}
     row = StoredIndex.objects.filter(**choice).first()
     if row is None or row.inputs != inputs:
-        asked = StoredIndex.objects.ask(inputs, **choice)
+        asked = StoredIndex.objects.ask(row, inputs, **choice)
         if asked is not None:
             send("compute_index", asked.pk)
     if row is None or row.result is None or row.result.get("model") != MODEL:

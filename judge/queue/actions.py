@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
@@ -31,7 +30,7 @@ def try_again(*, actor: Any, pk: int) -> None:
     Raises:
         Conflict: `moved_on`, it is at work or done, or its object waits no longer.
     """
-    failed = MachineWork.objects.filter(Q(attempts__gt=0) | ~Q(put_aside=""), pk=pk, lease="")
+    failed = MachineWork.objects.filter(leases.FAILED, pk=pk)
     work = next(iter(still_waiting(failed.select_for_update())), None)
     if work is None:
         raise Conflict(

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from curation.web.optional_urls import url_or_empty
 from judge.queue import send
 from judge.queue.ends import end_in_words
-from judge.queue.leases import retry_after
+from judge.queue.leases import FAILED, retry_after
 from judge.queue.models import MachineWork
 
 NAMES: dict[str, Any] = {
@@ -29,6 +29,7 @@ NAMES: dict[str, Any] = {
     send.READ: _("Reading a file"),
     send.CALL_OFF: _("Cancelling the batches of a run"),
     send.INDEX: _("An index over versions"),
+    send.LINT: _("Marks of rubric lines"),
 }
 # Kind -> the page of what it is about, and the column of its row with that page's number.
 _PAGES = {
@@ -45,6 +46,7 @@ _PAGES = {
     send.CALL_OFF: ("staff-run", "pk"),
     send.READ: ("attachment-view", "pk"),
     send.INDEX: ("", "pk"),
+    send.LINT: ("staff-task", "version__task"),
 }
 
 _waiting: dict[str, Callable[[], QuerySet[Any]]] = {}
@@ -101,7 +103,7 @@ def failing_work() -> Iterator[Failing]:
 
     Not what is at work now. The latest failure first. One query, and one for each kind of work.
     """
-    rows = MachineWork.objects.filter(Q(attempts__gt=0) | ~Q(put_aside=""), lease="")
+    rows = MachineWork.objects.filter(FAILED)
     found = still_waiting(rows.order_by("-updated_at", "-pk"))
     for row, number in sorted(found.items(), key=lambda pair: not pair[0].put_aside):
         next_at = row.updated_at + timedelta(seconds=retry_after(row.attempts))

@@ -8,7 +8,7 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Case, F, Q, When
 from django.utils import timezone
 
 from judge.queue.alive import has_ended, process_name
@@ -19,6 +19,8 @@ LEASE = timedelta(seconds=60)  # of a run, renewed while it is worked on
 WORK_LEASE = timedelta(minutes=20)  # of a probe, draft or answer, whose number of calls is bounded
 MOST_ENDED = 3  # workers that end with a piece of work, wherever it was done, until it is put aside
 
+# What failed and is not being tried now, or is put aside.
+FAILED = Q(lease="") & (Q(attempts__gt=0) | ~Q(put_aside=""))
 _RETRY_AFTER = (0, 30, 120, 600, 1800)  # seconds to wait, by the number of failed attempts
 
 
@@ -133,6 +135,18 @@ def take_up_again(kind: str, object_id: int) -> bool:
         .exclude(put_aside="")
         .update(put_aside="", attempts=0, workers_ended=1, updated_at=timezone.now())
     )
+
+
+def begin_anew(kind: str, object_id: int) -> None:
+    """Forget that work failed: its object is another one now; what was put aside is tried alone."""
+    ended = Case(When(put_aside="", then=F("workers_ended")), default=1)
+    rows = MachineWork.objects.filter(FAILED, kind=kind, object_id=object_id)
+    rows.update(workers_ended=ended, put_aside="", attempts=0, updated_at=timezone.now())
+
+
+def has_failed(kind: str, object_id: int) -> bool:
+    """Return whether work failed and is not being tried now, or is put aside."""
+    return MachineWork.objects.filter(FAILED, kind=kind, object_id=object_id).exists()
 
 
 def unavailable(kind: str) -> set[int]:

@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 # Kinds of machine work (`MachineWork.kind`).
 PROBE, DRAFT, FURTHER, ANSWER, OPINION = "probe", "draft", "further", "answer", "opinion"
 GENERATE, LABELS, CODES, IMPORT = "generate", "labels", "codes", "import"
-RUN, CALL_OFF, READ, INDEX = "run", "call_off", "read", "index"
+RUN, CALL_OFF, READ, INDEX, LINT = "run", "call_off", "read", "index", "lint"
 
 _jobs: dict[str, Any] = {}
 

@@ -232,7 +232,7 @@ def review_page(review: Review) -> ReviewPage:
     reasons = reasons_of(task)
     asked = _asked(review, current, previous)
     text = text_of(task)
-    aside = waived_marks(text, now)
+    aside = waived_marks(text, current.version, now)
     compared = diff.align(before, now) if previous else []
     changed = {row.new.key: row for row in compared if row.new is not None and row.kind != "kept"}
     lines = []

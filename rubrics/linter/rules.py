@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from rubrics.linter import (
     content,
@@ -56,8 +56,43 @@ READ = 4_000
 """Characters of a line that are read. Only imported lines are longer than 2,000."""
 TOGETHER = 40_000
 """Characters of all lines of a rubric that are read; the lines that go beyond are not checked."""
+EDITION = 1
+"""Change it with the rules and their bounds: stored marks are then made anew."""
 COMPARED = 40_000
 """Characters of a prompt or reference answer with which lines are compared; longer ones are not."""
+
+
+@dataclass(frozen=True)
+class NotChecked:
+    """What is not checked because a text is too long.
+
+    Attributes:
+        values: (name, number) pairs for the sentence.
+    """
+
+    code: str
+    values: tuple[tuple[str, int], ...]
+
+    @property
+    def sentence(self) -> str:
+        """The whole sentence in the reader's language."""
+        return str(_NOT_CHECKED[self.code]) % {name: f"{n:,}" for name, n in self.values}
+
+
+_NOT_CHECKED = {
+    "lines": _(
+        "The lines together are longer than %(most)s characters: no line from line %(n)s on was "
+        "checked."
+    ),
+    "prompt": _("The task is longer than %(most)s characters: no line was compared with it."),
+    "reference": _(
+        "The reference answer is longer than %(most)s characters: no line was compared with it."
+    ),
+    "figures": _(
+        "The reference answer has more than %(most)s different figures: no figure was looked up "
+        "in it."
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -85,29 +120,16 @@ class LintContext:
         )
 
     @property
-    def not_checked(self) -> list[str]:
-        """What the lines are not checked for, because a text is too long: whole sentences."""
-        values = {"most": f"{COMPARED:,}", "figures": f"{support.MOST_FIGURES:,}"}
+    def not_checked(self) -> "list[NotChecked]":
+        """What the lines are not checked for, because a text is too long."""
         found = []
         if len(self.prompt) > COMPARED:
-            found.append(
-                _("The task is longer than %(most)s characters: no line was compared with it.")
-            )
+            found.append(NotChecked("prompt", (("most", COMPARED),)))
         if len(self.reference) > COMPARED:
-            found.append(
-                _(
-                    "The reference answer is longer than %(most)s characters: no line was "
-                    "compared with it."
-                )
-            )
+            found.append(NotChecked("reference", (("most", COMPARED),)))
         elif self.reference.strip() and support.source(self.reference).figures is None:
-            found.append(
-                _(
-                    "The reference answer has more than %(figures)s different figures: no figure "
-                    "was looked up in it."
-                )
-            )
-        return [sentence % values for sentence in found]
+            found.append(NotChecked("figures", (("most", support.MOST_FIGURES),)))
+        return found
 
     def applying(self, marks: Iterable[Mark]) -> list[Mark]:
         """Return the marks of rules that fit the form."""
@@ -188,16 +210,12 @@ def _read(lines: Sequence[Any]) -> list[str]:
     return [text for text, end in zip(texts, reached, strict=True) if end <= TOGETHER]
 
 
-def not_checked(lines: Sequence[Any], context: LintContext) -> list[str]:
-    """Return what the lines are not checked for, because a text is too long: whole sentences."""
+def not_checked(lines: Sequence[Any], context: LintContext) -> list[NotChecked]:
+    """Return what the lines are not checked for, because a text is too long."""
     read = len(_read(lines))
     if read == len(lines):
         return context.not_checked
-    said = _(
-        "The lines together are longer than %(most)s characters: no line from line %(n)s on was "
-        "checked."
-    )
-    return [said % {"most": f"{TOGETHER:,}", "n": read + 1}, *context.not_checked]
+    return [NotChecked("lines", (("most", TOGETHER), ("n", read + 1))), *context.not_checked]
 
 
 def _copied(text: str, prompt: str) -> list[Mark]:
@@ -213,6 +231,27 @@ def lint_whole(lines: Sequence[Any], context: LintContext) -> list[Mark]:
     if context.readable != context or len(texts) < len(lines):
         return []
     return context.applying(coverage.find(texts, context.prompt, context.reference))
+
+
+@dataclass(frozen=True)
+class Found:
+    """All that the linter says of a rubric.
+
+    Attributes:
+        lines: the marks of each line, in order.
+        whole: those of the whole rubric.
+    """
+
+    lines: Sequence[Sequence[Mark]]
+    whole: Sequence[Mark]
+    not_checked: Sequence[NotChecked]
+
+
+def read_rubric(lines: Sequence[Any], context: LintContext) -> Found:
+    """Return all that the linter says of a rubric."""
+    return Found(
+        lint_rubric(lines, context), lint_whole(lines, context), not_checked(lines, context)
+    )
 
 
 def clear_caches() -> None:
@@ -242,14 +281,17 @@ def segments(text: str, marks: Iterable[Mark]) -> list[tuple[str, str]]:
 
 __all__ = [
     "RULES",
+    "Found",
     "LintContext",
     "Example",
     "Mark",
+    "NotChecked",
     "Rule",
     "clear_caches",
     "lint",
     "lint_rubric",
     "lint_whole",
     "not_checked",
+    "read_rubric",
     "segments",
 ]

@@ -13,8 +13,9 @@ from curation.web.reasons import required_reason
 from curation.web.refusals import Conflict
 from rubrics.lines import history
 from rubrics.lines.actions import REASON_LIMIT
+from rubrics.marks import stored
 from rubrics.marks.models import SentMarks, Waiver
-from rubrics.marks.queries import ASIDE, ShownMark, rubric_marks
+from rubrics.marks.queries import ASIDE, ShownMark, rubric_marks, with_states
 from rubrics.versions.actions import open_working_version
 from rubrics.versions.models import Criterion, RubricVersion
 
@@ -92,7 +93,7 @@ def _find(task: Task, version: RubricVersion, criterion: Criterion | None, token
 
 def count_marks(task: Task, version: RubricVersion, lines: Sequence[Criterion]) -> None:
     """Store how many marks of each rule a rubric is sent with, open and set aside."""
-    found = rubric_marks(task, lines)
+    found = with_states(task, lines, stored.compute_to_send(task, version, lines))
     marks = [*(mark for line in found.lines for mark in line), *found.whole]
     aside = Counter(mark.code for mark in marks if mark.state == ASIDE)
     every = Counter(mark.code for mark in marks)

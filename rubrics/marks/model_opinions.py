@@ -46,6 +46,7 @@ class Reading:
         by: the model's name for people.
         note: why there is nothing to show.
         at: when the lines were read, or else requested.
+        available: whether a model can be asked.
     """
 
     state: str = "none"
@@ -53,6 +54,7 @@ class Reading:
     note: str = ""
     at: datetime | None = None
     opinions: Sequence[Opinion] = field(default=())
+    available: bool = False
 
     def by_key(self) -> Mapping[str, list[Opinion]]:
         """Return line key -> the opinions on it."""
@@ -65,9 +67,6 @@ class Reading:
 class OpinionService(Protocol):
     """Asks a model and reads its opinions; implemented by the judge app."""
 
-    def available(self) -> bool:
-        """Return whether a model is configured for it."""
-
     def ask(self, *, actor: Any, task: Any) -> None:
         """Request a model's opinions on the open lines, in the background."""
 
@@ -76,9 +75,6 @@ class OpinionService(Protocol):
 
 
 class _NoService:
-    def available(self) -> bool:
-        return False
-
     def ask(self, *, actor: Any, task: Any) -> None:
         """Do nothing: no model is configured."""
 
@@ -93,11 +89,6 @@ def register(service: OpinionService) -> None:
     """Set the service that asks models."""
     global _service
     _service = service
-
-
-def available() -> bool:
-    """Return whether authors can ask a model to read their lines."""
-    return _service.available()
 
 
 @action("rubric.refine", about="task")

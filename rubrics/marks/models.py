@@ -1,4 +1,4 @@
-"""Waivers of the linter's marks, and how many marks a rubric was sent with."""
+"""The linter's marks as computed last, their waivers, and how many a rubric was sent with."""
 
 from django.db import models
 from django.db.models import Q
@@ -6,6 +6,18 @@ from django.utils import timezone
 
 from curation.people.models import User
 from curation.process.history import AppendOnly
+from curation.process.stored_results import StoredResult, says_what_it_is_made_of
+
+
+class StoredMarks(StoredResult):
+    """The last marks of the lines of a version, as `rubrics.marks.stored` writes them."""
+
+    version = models.OneToOneField(
+        "rubrics.RubricVersion", on_delete=models.CASCADE, related_name="stored_marks"
+    )
+
+    class Meta:
+        constraints = [says_what_it_is_made_of("stored_marks_say_what_they_are_made_of")]
 
 
 class Waiver(AppendOnly):

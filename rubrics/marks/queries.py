@@ -9,10 +9,11 @@ from typing import Any
 from curation.tasks.models import Task
 from rubrics.linter import rules
 from rubrics.linter.rule import Mark, Rule, Span
-from rubrics.linter.rules import LintContext
-from rubrics.marks import model_opinions
+from rubrics.linter.rules import Found
+from rubrics.marks import model_opinions, stored
 from rubrics.marks.model_opinions import Reading
 from rubrics.marks.models import Waiver
+from rubrics.versions.models import RubricVersion
 from rubrics.versions.task_text import TaskText
 
 OPEN, ASIDE, AGAIN = "open", "aside", "again"
@@ -94,18 +95,26 @@ def fingerprint(mark: Mark, text: str) -> str:
 
 
 def rubric_marks(task: Task | TaskText, lines: Sequence[Any]) -> RubricMarks:
-    """Return the marks of a rubric's lines with their states.
+    """Compute the marks of a rubric's lines, for what is decided by them.
 
     One query for the reasons, and those of the service that asks models.
 
     Args:
         lines: objects with key, text, importance, weight and dimension, in order.
     """
-    context = LintContext(
-        task.requirements,
-        task.reference_answer,
-        rules.SKILL if task.is_skill else task.answer_form,
-    )
+    return with_states(task, lines, rules.read_rubric(lines, stored.context_of(task)))
+
+
+def last_marks(
+    task: Task | TaskText, version: RubricVersion, lines: Sequence[Any]
+) -> tuple[RubricMarks, stored.Last]:
+    """Return the last marks of a version's lines for a page; see `rubrics.marks.stored`."""
+    last = stored.last_marks(task, version, lines)
+    return with_states(task, lines, last.found), last
+
+
+def with_states(task: Task | TaskText, lines: Sequence[Any], found: Found) -> RubricMarks:
+    """Return what the linter found, and what a model said, with their states."""
     reading = model_opinions.reading(task.pk)
     said = reading.by_key()
     waivers = _newest_reasons(task)
@@ -118,19 +127,23 @@ def rubric_marks(task: Task | TaskText, lines: Sequence[Any]) -> RubricMarks:
                     *(one.mark() for one in said.get(line.key, []) if one.text == line.text),
                 ]
             ]
-            for line, marks in zip(lines, rules.lint_rubric(lines, context), strict=True)
+            for line, marks in zip(lines, found.lines, strict=True)
         ],
-        [_shown(mark, "", "", waivers) for mark in rules.lint_whole(lines, context)],
+        [_shown(mark, "", "", waivers) for mark in found.whole],
         reading,
-        rules.not_checked(lines, context),
+        [one.sentence for one in found.not_checked],
     )
 
 
-def waived_marks(task: Task | TaskText, lines: Sequence[Any]) -> dict[str, list[ShownMark]]:
+def waived_marks(
+    task: Task | TaskText, version: RubricVersion, lines: Sequence[Any]
+) -> dict[str, list[ShownMark]]:
     """Return line key ("" for the whole rubric) -> the marks its author set aside."""
     if not Waiver.objects.filter(version__task=task.pk).exists():
         return {}
-    found = rubric_marks(task, lines)
+    found, last = last_marks(task, version, lines)
+    if not last.number:  # sent before marks were stored
+        found = rubric_marks(task, lines)
     waived = {
         line.key: aside
         for line, marks in zip(lines, found.lines, strict=True)

@@ -4,12 +4,13 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.tasks.access import access_task
 from curation.tasks.models import Task
+from curation.web.parts import wants_parts
 from curation.web.refusals import BadInput
 from curation.web.step import go
 from rubrics.marks import model_opinions
@@ -33,8 +34,12 @@ def line_mark(request: HttpRequest, pk: int, line: int) -> HttpResponse:
 
 
 def rubric_mark(request: HttpRequest, pk: int) -> HttpResponse:
-    """Set a mark of the whole rubric aside or reopen it."""
+    """POST: set a mark of the whole rubric aside or reopen it. GET: what new marks change."""
     task = access_task(request.user, pk, "rubric.refine")
+    if request.method == "GET":
+        if not wants_parts(request):
+            return redirect(reverse("rubric", args=[task.pk]) + "#lint")
+        return views.marks(request, task, open_version_of(task))
     return _decide(request, task, None) or to_line(request, task, None)
 
 

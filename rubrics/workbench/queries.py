@@ -2,23 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from zlib import crc32
-
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from rubrics.drafts.queries import against_draft, basis_among, is_draft, lines_by_version
 from rubrics.lines import history, threads
-from rubrics.lines.actions import line_token
 from rubrics.lines.history import unread
-from rubrics.lines.reference_marks import Mark, ReferenceScore, reference_score
+from rubrics.lines.reference_marks import ReferenceScore, reference_score
 from rubrics.lines.step_names import step_name
-from rubrics.lines.threads import Proposal, Request, Thread
-from rubrics.linter import rules
-from rubrics.marks import model_opinions
-from rubrics.marks.queries import ASIDE, ShownMark, rubric_marks
+from rubrics.marks import model_opinions, stored
+from rubrics.marks.queries import ASIDE, ShownMark, last_marks
 from rubrics.policy.checkpoints import policy_of
 from rubrics.policy.dimensions import dimension_choices
 from rubrics.policy.policy import RubricPolicy
@@ -27,106 +20,7 @@ from rubrics.versions import balance, diff
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 from rubrics.versions.queries import is_behind_the_text
 from rubrics.versions.typical_lines import usual_essential_share
-
-
-@dataclass
-class LineView:
-    """A line of the working version with everything the page shows of it.
-
-    Attributes:
-        n: its number, from 1.
-        marks, aside: the linter's open marks; those the author set aside.
-        settled: the last round's request on it is answered or followed, or there is none.
-        unread: drafted by a model and not confirmed by the author yet.
-        todo: something must be done on it before the rubric is sent.
-        reason: why the author left the draft here.
-        n_draft: the number of the draft line it came from, from 1; None if it is the author's own.
-        reference_mark: whether the reference answer meets it; None if its author has not said.
-    """
-
-    line: Criterion
-    n: int
-    marks: list[ShownMark]
-    aside: list[ShownMark] = field(default_factory=list)
-    request: Request | None = None
-    thread: Thread | None = None
-    settled: bool = True
-    unread: bool = False
-    todo: bool = False
-    reason: str = ""
-    n_draft: int | None = None
-    reference_mark: Mark | None = None
-
-    @property
-    def token(self) -> str:
-        return line_token(self.line)
-
-    @property
-    def content_digest(self) -> str:
-        """A digest of what the page shows of the line except its number and its thread.
-
-        The server compares it with the browser's to decide which lines a reply must contain.
-        """
-        draft = self.edited_draft
-        return _digest(
-            get_language(),
-            self.token,
-            self.line.provenance,
-            self.line.copied_from_id,
-            self.line.quote,
-            [(m.token, m.state, m.reason, m.message, m.span) for m in (*self.marks, *self.aside)],
-            self.request and (str(self.request.aspect), self.settled),
-            (self.todo, self.unread, self.reference_mark, self.n_draft),
-            draft and (draft.text, draft.weight),
-        )
-
-    @property
-    def thread_digest(self) -> str:
-        """A digest of the request and the remarks on the line."""
-        said = self.thread.remarks if self.thread else ()
-        return _digest(
-            [(remark.at, remark.who) for remark in said],
-            self.request and self.settled,
-            [(proposal.pk, taken) for proposal, taken in self.proposals],
-        )
-
-    @property
-    def digest(self) -> str:
-        """What a browser sends for each line it shows: `id:content:thread`."""
-        return f"{self.line.pk}:{self.content_digest}:{self.thread_digest}"
-
-    @property
-    def remark(self) -> str:
-        """The newest remark on a line without a request; empty if it is the author's own."""
-        said = self.thread.remarks if self.thread and self.request is None else ()
-        return said[-1].text if said and said[-1].who != _("You") else ""
-
-    @property
-    def offered(self) -> set[int]:
-        """Ids of the suggestions shown with the request, which the thread does not repeat."""
-        return {proposal.pk for proposal in self.request.proposals} if self.request else set()
-
-    @property
-    def proposals(self) -> list[tuple[Proposal, bool]]:
-        """The reviewers' suggestions, each with whether the line has that content now."""
-        found = self.request.proposals if self.request else ()
-        return [(proposal, diff.same_content(proposal, self.line)) for proposal in found]
-
-    @property
-    def runs(self) -> list[tuple[str, str]]:
-        """The text as (run, rule code), for underlining what is marked."""
-        return rules.segments(self.line.text, [shown.mark for shown in self.marks])
-
-    @property
-    def edited_draft(self) -> Criterion | None:
-        """The draft line it came from; None if the line is unchanged or not from a draft."""
-        same = self.line.provenance != Criterion.Provenance.EDITED
-        return None if same else self.line.source
-
-
-def _digest(*facts: object) -> str:
-    """Return a CRC-32 of the facts in hex, for change detection only."""
-    return f"{crc32(repr(facts).encode()):08x}"
+from rubrics.workbench.shown_lines import LineView
 
 
 @dataclass
@@ -147,6 +41,8 @@ class Workbench:
         whole: the linter's marks of the whole rubric.
         reading: what a model said of the lines.
         not_checked: what the linter left out because a text is too long, in whole sentences.
+        marks_state, marks_number: whether its marks are those of the lines as they are now, and
+            the number of the result, as `rubrics.marks.stored.Last` names them.
     """
 
     task: Task
@@ -167,6 +63,8 @@ class Workbench:
     whole: list[ShownMark] = field(default_factory=list)
     reading: model_opinions.Reading = field(default_factory=model_opinions.Reading)
     not_checked: Sequence[str] = ()
+    marks_state: str = stored.CURRENT
+    marks_number: int = 0
 
     @property
     def lines(self) -> list[Criterion]:
@@ -219,7 +117,7 @@ class Workbench:
 
     @property
     def model_available(self) -> bool:
-        return model_opinions.available()
+        return self.reading.available
 
     @property
     def asked(self) -> list[LineView]:
@@ -320,7 +218,7 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
     gaps = gaps_before_sending(lines, requests, policy=policy, behind=behind, form=task.answer_form)
     score = reference_score(task, lines)
     doubled = {gap.line.pk for gap in gaps if gap.line is not None}
-    marked = rubric_marks(task, lines)
+    marked, last = last_marks(task, version, lines)
     undoable = history.newest_undoable(steps, version)
     views = [
         LineView(
@@ -328,6 +226,7 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
             n=n,
             marks=[shown for shown in marks if shown.state != ASIDE],
             aside=[shown for shown in marks if shown.state == ASIDE],
+            marked_in=marked_in,
             request=requests.get(line.key),
             thread=remarks.get(line.key),
             settled=line.pk not in open_ones,
@@ -337,7 +236,9 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
             reference_mark=score.marks.get(line.key),
             n_draft=draft_numbers.get(line.source_id),  # type: ignore[arg-type]
         )
-        for n, (line, marks) in enumerate(zip(lines, marked.lines, strict=True), start=1)
+        for n, (line, marks, marked_in) in enumerate(
+            zip(lines, marked.lines, last.changed, strict=True), start=1
+        )
     ]
     return Workbench(
         task=task,
@@ -358,6 +259,8 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
         whole=list(marked.whole),
         reading=marked.reading,
         not_checked=marked.not_checked,
+        marks_state=last.state,
+        marks_number=last.number,
     )
 
 

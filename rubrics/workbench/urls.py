@@ -109,6 +109,7 @@ urlpatterns = [
         mark_views.rubric_mark,
         "rubric-mark",
         menu="tasks",
+        GET="signed_in",
         POST="signed_in",
     ),
     page(

@@ -16,11 +16,14 @@ from curation.web.forms import parse_int
 from curation.web.parts import wants_parts
 from curation.web.refusals import NotFound
 from rubrics.linter import repairs
+from rubrics.marks import stored
 from rubrics.policy.dimensions import dimension_choices
 from rubrics.versions.models import Criterion, RubricVersion
+from rubrics.versions.queries import lines_of
 from rubrics.versions.task_text import text_of
 from rubrics.workbench import queries
-from rubrics.workbench.queries import LineView, Workbench
+from rubrics.workbench.queries import Workbench
+from rubrics.workbench.shown_lines import LineView
 
 TABS = ("answer", "task", "draft")
 
@@ -110,7 +113,7 @@ def show(
         "dimensions": [(v, str(label)) for v, label in dimension_choices(skill=task.is_skill)],
         "chosen": chosen,
         "added": added,
-        "waits_for_machine": bench.reading.state == "waiting",
+        "waits_for_machine": "waiting" in (bench.reading.state, bench.marks_state),
     }
     if wants_step(request) and bench.views and not (typed or errors or added):
         shown = set(request.POST["shown"].split(","))
@@ -122,6 +125,16 @@ def show(
     if request.method == "GET":
         answer["Cache-Control"] = "no-store"  # the back button must show the current state
     return answer
+
+
+def marks(request: HttpRequest, task: Task, version: RubricVersion) -> HttpResponse:
+    """Render what new marks change on the page; no content while they are being computed."""
+    if stored.last_marks(task, version, lines_of(version)).state == stored.WAITING:
+        return HttpResponse(status=204)
+    bench = queries.workbench(task, version)
+    seen = parse_int(request.GET.get("seen")) or 0
+    fresh = [view for view in bench.views if view.marked_in > seen]
+    return render(request, "rubrics/parts/marked.html", {"bench": bench, "fresh": fresh})
 
 
 def thread(request: HttpRequest, task: Task, version: RubricVersion) -> HttpResponse:

@@ -153,7 +153,7 @@ TASK_ROWS = {
     "rubric-line-merge": row("refining_line", POST="author"),
     "rubric-line-remove": row("refining_line", POST="author"),
     "rubric-line-mark": row("refining_line", POST="author"),
-    "rubric-mark": row("refining", POST="author"),
+    "rubric-mark": row("refining", GET="author", POST="author"),
     "rubric-opinion": row("refining", GET="author", POST="author"),
     "staff-marks": row(GET=STAFF),
     "rubric-line-restore": row("refining_change", POST="author"),

@@ -173,6 +173,7 @@ def test_forty_lines_three_rounds_and_120_comments_stay_light_on_every_page(
     chair.post(reverse("decision-take", args=[task.pk]))
     assert "20 lines are open after 3 rounds." in weigh(chair, reverse("decision", args=[task.pk]))
     one_more_round(actor=staff, task=task, reason="Talk to each other.")
+    study.get(reverse("rubric", args=[task.pk]))  # the worker has computed its marks since
     html = weigh(study, reverse("rubric", args=[task.pk]))
     assert html.count("Take the suggestion") >= 5
     later = re.search(r'id="line-(\d+)-thread" data-later', one_line(html))

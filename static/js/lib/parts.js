@@ -10,9 +10,11 @@ import { afterPress } from "./pressing.js";
 import { forgetSave, saveFailed, signedOut } from "./saving.js";
 import { words } from "./words.js";
 
-// A box somebody is writing in, or has written in, is not taken away by a save.
+// A box somebody is writing in, or has written in, is not taken away by a save; nor is what shows a
+// text that the server does not have yet (data-typed).
 const isHeld = (el) =>
-  all("textarea[data-hold]", el).some(
+  "typed" in el.dataset
+  || all("textarea[data-hold]", el).some(
     (box) => box === document.activeElement || box.value !== box.defaultValue,
   );
 

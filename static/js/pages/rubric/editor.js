@@ -92,7 +92,10 @@ const watch = (form) => {
   watched.add(form);
   form.addEventListener("assay:saved", async (event) => {
     await afterPress();
-    if (event.detail.html) putParts(event.detail.html);
+    if (event.detail.html) {
+      delete byId(`line-${form.elements.line.value}-view`)?.dataset.typed;
+      putParts(event.detail.html);
+    }
     if (form.dataset.last && form.isConnected) restOnce(form);
   });
   form.addEventListener("submit", (event) => {

@@ -1,0 +1,201 @@
+"""Marks that the worker computes, stored with a hash of all that they are made of.
+
+The pages of author and reviewer compute none: they show the last marks of the lines whose words
+are still the same, and ask for new ones where a line, the task or a rule has changed since. What
+is decided by marks computes them: a reason for one, and sending.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.db.models import QuerySet
+from django.dispatch import Signal
+
+from curation.tasks.models import Task
+from rubrics.linter import rules
+from rubrics.linter.rule import Mark
+from rubrics.linter.rules import Found, LintContext, NotChecked
+from rubrics.marks.models import StoredMarks
+from rubrics.versions.models import RubricVersion, lines_sha256
+from rubrics.versions.queries import lines_of
+from rubrics.versions.task_text import TaskText
+
+CURRENT, WAITING, FAILED = "current", "waiting", "failed"
+
+# Sent when the lines of a version are to be marked anew; what an earlier wish failed of is past.
+marks_wanted = Signal()  # sender: StoredMarks; instance
+
+HasFailed = Callable[[int], bool]  # number of the row
+
+
+def _never(pk: int) -> bool:
+    return False
+
+
+_has_failed: HasFailed = _never
+
+
+def register(has_failed: HasFailed) -> None:
+    """Set what tells whether the marks of a row could not be computed; the worker is above."""
+    global _has_failed
+    _has_failed = has_failed
+
+
+@dataclass(frozen=True)
+class Last:
+    """The last marks of some lines.
+
+    Attributes:
+        found: what the linter said; no marks of a line whose words have changed since.
+        state: CURRENT; WAITING, new ones are coming; FAILED, they could not be computed.
+        number: of this result, counted from 1 for each version; 0 before the first.
+        changed: the number of the result that changed the marks of each line, in order.
+    """
+
+    found: Found
+    state: str
+    number: int
+    changed: Sequence[int]
+
+
+def context_of(task: Task | TaskText) -> LintContext:
+    """Return the texts of a task that its lines are checked with."""
+    form = rules.SKILL if task.is_skill else task.answer_form
+    return LintContext(task.requirements, task.reference_answer, form)
+
+
+def last_marks(task: Task | TaskText, version: RubricVersion, lines: Sequence[Any]) -> Last:
+    """Return the last marks of a version's lines, and ask for new ones if these are not current.
+
+    One query if they are.
+    """
+    inputs = hash_of(context_of(task), lines)
+    row = StoredMarks.objects.filter(version=version).first()
+    asked = None
+    if row is None or row.inputs != inputs:
+        asked = StoredMarks.objects.ask(row, inputs, version=version)
+        if asked is not None:
+            marks_wanted.send(sender=StoredMarks, instance=asked)
+            row = StoredMarks.objects.get(pk=asked.pk)  # a worker may have been as quick as that
+    if row is None:
+        return _last({}, WAITING, lines)
+    failed = row.made_of != inputs and asked is None and _has_failed(row.pk)
+    state = CURRENT if row.made_of == inputs else FAILED if failed else WAITING
+    return _last(row.result or {}, state, lines)
+
+
+def hash_of(context: LintContext, lines: Sequence[Any]) -> str:
+    """Return the SHA-256 of all that the marks of lines are made of."""
+    content = ((one.key, one.text, one.importance, one.weight, one.dimension) for one in lines)
+    whole = [
+        rules.EDITION,
+        context.prompt,
+        context.reference,
+        context.form,
+        lines_sha256(content),
+    ]
+    return _sha256(json.dumps(whole, ensure_ascii=False))
+
+
+def waiting_marks() -> QuerySet[StoredMarks]:
+    return StoredMarks.objects.waiting()
+
+
+def compute(row: StoredMarks) -> None:
+    """Compute the marks of a version from its lines as they are now, and store them."""
+    version = RubricVersion.objects.select_related("task").get(pk=row.version_id)
+    lines, context = lines_of(version), context_of(version.task)
+    result = _kept(rules.read_rubric(lines, context), lines, row.result or {})
+    StoredMarks.objects.store(row, made_of=hash_of(context, lines), result=result)
+
+
+def compute_to_send(task: Task, version: RubricVersion, lines: Sequence[Any]) -> Found:
+    """Compute the marks that a version is sent with, and store them for whoever reads it."""
+    context = context_of(task)
+    found, inputs = rules.read_rubric(lines, context), hash_of(context, lines)
+    row = StoredMarks.objects.filter(version=version).first()
+    result = _kept(found, lines, (row and row.result) or {})
+    StoredMarks.objects.update_or_create(
+        version=version, defaults={"inputs": inputs, "made_of": inputs, "result": result}
+    )
+    return found
+
+
+# -- as JSON --------------------------------------------------------------------------------------
+
+
+def _kept(found: Found, lines: Sequence[Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the linter found as JSON, counted on from the result before."""
+    number = before.get("number", 0) + 1
+    kept, known = {}, _of_this_edition(before).get("lines", {})
+    for line, marks in zip(lines, found.lines, strict=True):
+        own: dict[str, Any] = {"text": _sha256(line.text), "marks": [_kept_mark(m) for m in marks]}
+        earlier = known.get(line.key, {})
+        same = all(earlier.get(name) == value for name, value in own.items())
+        kept[line.key] = own | {"changed": earlier["changed"] if same else number}
+    return {
+        "edition": rules.EDITION,
+        "number": number,
+        "lines": kept,
+        "whole": [_kept_mark(mark) for mark in found.whole],
+        "not_checked": [(one.code, one.values) for one in found.not_checked],
+    }
+
+
+def _kept_mark(mark: Mark) -> dict[str, Any]:
+    return {
+        "code": mark.code,
+        "span": None if mark.span is None else list(mark.span),
+        "repair": mark.repair,
+        "words": mark.words,
+        "about": mark.about,
+        "values": [list(pair) for pair in mark.values],
+    }
+
+
+def _last(kept: Mapping[str, Any], state: str, lines: Sequence[Any]) -> Last:
+    kept = _of_this_edition(kept)
+    known = [_of_line(kept, line) for line in lines]
+    found = Found(
+        [[_mark(one) for one in own.get("marks", ())] for own in known],
+        [_mark(one) for one in kept.get("whole", ())],
+        [NotChecked(code, _pairs(values)) for code, values in kept.get("not_checked", ())],
+    )
+    return Last(found, state, kept.get("number", 0), [own.get("changed", 0) for own in known])
+
+
+def _of_this_edition(kept: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a result without what an earlier edition of the rules found."""
+    return kept if kept.get("edition") == rules.EDITION else {"number": kept.get("number", 0)}
+
+
+def _of_line(kept: Mapping[str, Any], line: Any) -> Mapping[str, Any]:
+    """Return what is kept of a line; empty if its words have changed since."""
+    own: Mapping[str, Any] = kept.get("lines", {}).get(line.key, {})
+    return own if own.get("text") == _sha256(line.text) else {}
+
+
+def _mark(kept: Mapping[str, Any]) -> Mark:
+    span = kept["span"]
+    return Mark(
+        _RULES[kept["code"]],
+        span=None if span is None else (span[0], span[1]),
+        repair=kept["repair"],
+        words=kept["words"],
+        about=kept["about"],
+        values=_pairs(kept["values"]),
+    )
+
+
+_RULES = {rule.code: rule for rule in rules.RULES}
+
+
+def _pairs(kept: Sequence[Sequence[Any]]) -> tuple[tuple[str, Any], ...]:
+    return tuple((name, value) for name, value in kept)
+
+
+def _sha256(text: str) -> str:
+    return sha256(text.encode()).hexdigest()

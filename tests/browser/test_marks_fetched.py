@@ -1,0 +1,74 @@
+"""Marks that the worker computes come to the open page and take nothing from who is writing."""
+
+from typing import Any
+
+import pytest
+
+from curation.domains.models import Domain
+from curation.people.models import User
+from curation.tasks.models import Task
+from judge.jobs import jobs
+from tests.browser.held import Held
+from tests.rubrics.walk import lines_of, to_refining
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("slow_worker")]
+
+VAGUE = "Handles the covenant appropriately."
+FIRST = '.line[data-line="1"]'
+
+
+@pytest.fixture
+def task(author: User, person: Any, finance: Domain) -> Task:
+    return to_refining(author, person("screener", finance), finance)
+
+
+@pytest.fixture
+def bench(desk: Any, author: User, task: Task) -> Any:
+    """The page with its marks, the first line open."""
+    ana = desk(author.email, width=1500, height=900)
+    ana.open(f"/tasks/{task.pk}/rubric/")
+    ana.page.locator("#marks-wait").wait_for()
+    works(ana.page)
+    return ana
+
+
+def works(page: Any) -> None:
+    """The worker computes the marks, and the page fetches them."""
+    assert [job(pk) for job, pk in jobs.due() if job is jobs.mark_lines] == [True]
+    page.locator("#marks-wait").wait_for(state="detached")
+
+
+def test_the_mark_of_a_saved_line_comes_by_itself_and_the_next_line_is_written_meanwhile(
+    bench: Any, task: Task
+) -> None:
+    page = bench.page
+    page.locator("#line-text").fill(VAGUE)
+    page.locator(f"{FIRST} + .line .line-open").click()
+    page.locator("#marks-wait").wait_for()
+    bench.reads("These are the last marks. New ones are being computed")
+    assert page.locator(f"{FIRST} .lint").count() == 0
+    page.locator("#line-text").press("End")
+    works(page)
+    page.keyboard.type(" This is new.")
+    assert page.locator(f"{FIRST} .lint").inner_text() == "appropriately"
+    assert page.locator("#line-text").input_value().endswith(" This is new.")
+
+
+def test_fetched_marks_leave_words_that_are_being_saved(bench: Any, task: Task) -> None:
+    page = bench.page
+    page.locator("#line-text").fill(VAGUE)
+    page.locator(f"{FIRST} + .line .line-open").click()
+    page.locator("#marks-wait").wait_for()
+    page.locator(f"{FIRST} .line-open").click()
+    held = Held(page, f"/lines/{lines_of(task)[0].pk}/$")
+    page.locator("#line-text").fill("Names the lender")
+    page.locator(f"{FIRST} + .line .line-open").click()
+    held.wait()
+    works(page)
+    assert page.locator(f"{FIRST} .line-open").inner_text() == "Names the lender"
+    held.go_on()
+    page.locator("#marks-wait").wait_for()
+    works(page)
+    assert page.locator(f"{FIRST} .line-open").inner_text() == "Names the lender"
+    assert page.locator(f"{FIRST} .line-collapsed[data-typed]").count() == 0
+    assert lines_of(task)[0].text == "Names the lender"

@@ -1,0 +1,288 @@
+"""The worker computes the marks of lines: pages show the last ones and fetch the new ones."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from curation.people.models import User
+from curation.tasks.models import Task
+from judge.jobs import jobs
+from judge.queue import ends, leases
+from judge.queue.failing import failing_work
+from judge.queue.models import MachineWork
+from judge.queue.send import LINT
+from review.assignment.actions import assign
+from review.assignment.models import Review
+from rubrics.lines.actions import edit_line
+from rubrics.linter import rules
+from rubrics.linter.rules import RULES, Found, read_rubric
+from rubrics.marks import stored
+from rubrics.marks.actions import set_aside
+from rubrics.marks.models import StoredMarks
+from rubrics.marks.queries import rubric_marks
+from rubrics.sending.actions import send_to_review
+from rubrics.versions.models import Criterion
+from tests.markup import words_of
+from tests.rubrics.desk import JSON, PARTS, editor, url
+from tests.rubrics.walk import lines_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slow_worker")]
+
+VAGUE = "Handles the covenant appropriately."
+ASKED = "marks are being computed"
+ANEW = "These are the last marks. New ones are being computed; they appear by themselves."
+FAILED = "The marks could not be computed."
+
+
+@pytest.fixture
+def vague(task: Task, author: User) -> Criterion:
+    """The first line, which has a mark."""
+    return edit_line(actor=author, task=task, criterion=lines_of(task)[0], text=VAGUE)
+
+
+def work() -> list[bool]:
+    """Do what the worker would take of marks now."""
+    return [job(pk) for job, pk in jobs.due() if job is jobs.mark_lines]
+
+
+def page(browser: Client, task: Task, **more: Any) -> str:
+    return browser.get(url("rubric", task), **more).content.decode()
+
+
+def fetch(browser: Client, shown: str) -> Any:
+    """What the page's script fetches."""
+    (address,) = re.findall(r'data-refresh="([^"]*/mark/[^"]*)"', shown)
+    return browser.get(address, **PARTS)
+
+
+def counted(browser: Client, task: Task, line: Criterion, **changes: Any) -> str:
+    """The answer to a save in the background."""
+    answer = browser.post(url("rubric-line", task, line), editor(line, **changes), **JSON)
+    return str(answer.json()["html"])
+
+
+def test_a_page_computes_no_marks_and_fetches_them_once_the_worker_has(
+    browser: Client, task: Task, vague: Criterion, monkeypatch: Any
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(rules, "read_rubric", lambda *_: pytest.fail("computed in the request"))
+        first = page(browser, task)
+        saved = counted(browser, task, vague, weight=4)
+    for html in (first, saved):
+        assert ASKED in html
+        assert "The marks are being computed; they appear by themselves." in html
+        assert "Keep it, because" not in html
+        assert fetch(browser, html).status_code == 204
+    assert work() == [True]
+    fetched = fetch(browser, saved).content.decode()
+    assert f'id="line-{vague.pk}-view"' in fetched
+    assert "Keep it, because" in fetched
+    assert ASKED not in fetched
+    now = page(browser, task)
+    assert "/mark/?" not in now
+    assert '<span class="lint">appropriately</span>' in now
+    assert work() == []
+
+
+def test_without_scripts_the_address_of_new_marks_leads_to_the_page(
+    browser: Client, task: Task
+) -> None:
+    answer = browser.get(url("rubric-mark", task))
+    assert answer.headers["Location"] == url("rubric", task) + "#lint"
+
+
+def test_the_last_marks_stay_at_lines_with_the_same_words_and_leave_those_with_others(
+    browser: Client, task: Task, vague: Criterion, author: User
+) -> None:
+    other = edit_line(
+        actor=author, task=task, criterion=lines_of(task)[1], text="Gives a good overview."
+    )
+    page(browser, task)
+    work()
+    saved = counted(browser, task, vague, text=f"With care it {VAGUE[0].lower()}{VAGUE[1:]}")
+    assert "Keep it, because" not in saved.partition('id="lint"')[0], "other words stand there"
+    assert ANEW in words_of(saved)
+    stale = page(browser, task)
+    assert '<span class="lint">good</span>' in stale
+    assert "appropriately</span>" not in stale
+    assert work() == [True]
+    fetched = fetch(browser, saved).content.decode()
+    assert '<span class="lint">appropriately</span>' in fetched
+    assert f'id="line-{other.pk}-view"' not in fetched, "only lines whose marks are others now"
+
+
+def test_a_line_that_takes_its_earlier_words_back_needs_no_new_marks(
+    browser: Client, task: Task, vague: Criterion
+) -> None:
+    page(browser, task)
+    work()
+    assert ASKED in counted(browser, task, vague, text="States the covenant.")
+    vague.refresh_from_db()
+    back = counted(browser, task, vague, text=VAGUE)
+    assert ASKED not in back
+    assert '<span class="lint">appropriately</span>' in back
+    assert work() == []
+
+
+@pytest.mark.parametrize("field", ["requirements", "reference_answer"])
+def test_another_text_of_the_task_has_the_marks_computed_anew(
+    browser: Client, task: Task, field: str
+) -> None:
+    page(browser, task)
+    work()
+    Task.objects.filter(pk=task.pk).update(**{field: "State the leverage. Name the lenders."})
+    assert ASKED in page(browser, task)
+    assert work() == [True]
+    assert ASKED not in page(browser, task)
+
+
+def test_marks_of_an_earlier_edition_of_the_rules_are_not_read(
+    browser: Client, task: Task, vague: Criterion, monkeypatch: Any
+) -> None:
+    page(browser, task)
+    work()
+    StoredMarks.objects.update(result={"number": 1, "edition": 1, "lines": "as it was then"})
+    monkeypatch.setattr(rules, "EDITION", 2)
+    stale = page(browser, task)
+    assert ASKED in stale
+    assert work() == [True]
+    assert "Keep it, because" in fetch(browser, stale).content.decode()
+
+
+def test_what_changes_while_marks_are_computed_is_computed_next(
+    browser: Client, task: Task, vague: Criterion, monkeypatch: Any
+) -> None:
+    page(browser, task)
+    compute = rules.read_rubric
+
+    def slowly(*args: Any) -> Found:
+        monkeypatch.setattr(rules, "read_rubric", compute)
+        counted(browser, task, vague, text="Gives a good overview.")
+        return compute(*args)
+
+    monkeypatch.setattr(rules, "read_rubric", slowly)
+    assert work() == [True]
+    stale = page(browser, task)
+    assert ASKED in stale
+    assert '<span class="lint">' not in stale
+    assert work() == [True]
+    assert '<span class="lint">good</span>' in page(browser, task)
+
+
+def test_marks_are_shown_in_the_language_of_their_reader(
+    browser: Client, task: Task, author: User
+) -> None:
+    texts = ["Shows a deep understanding of lease accounting.", "States 5.", "States 5. "]
+    for line, text in zip(lines_of(task), texts, strict=False):
+        edit_line(actor=author, task=task, criterion=line, text=text)
+    page(browser, task)
+    work()
+    assert "it is about what its writer knows or means" in page(browser, task)
+    author.language = "zh-hans"
+    author.save(update_fields=["language"])
+    assert "作者" in page(browser, task)
+    assert "what its writer" not in page(browser, task)
+
+
+def test_work_that_is_put_aside_is_said_and_the_next_change_begins_anew(
+    browser: Client, task: Task, vague: Criterion
+) -> None:
+    waiting = page(browser, task)
+    row = StoredMarks.objects.get()
+    claim = leases.claim_work(LINT, row.pk, leases.new_token())
+    assert claim is not None
+    assert fetch(browser, waiting).status_code == 204, "it is being worked on"
+    leases.put_aside(claim, ends.SEVERAL)
+    fetched = fetch(browser, waiting).content.decode()
+    for html in (fetched, page(browser, task)):
+        assert FAILED in words_of(html)
+        assert "your next change has them computed again" in words_of(html)
+        assert ASKED not in html
+        assert "/mark/?" not in html, "nobody asks again and again"
+    assert [(one.name, one.url) for one in failing_work()] == [
+        ("Marks of rubric lines", reverse("staff-task", args=[task.pk]))
+    ]
+    assert work() == []
+    assert ASKED in counted(browser, task, vague, weight=4)
+    work()  # alone
+    assert '<span class="lint">appropriately</span>' in page(browser, task)
+    assert not list(failing_work())
+
+
+def test_a_computation_that_breaks_is_said_and_tried_again(
+    browser: Client, task: Task, vague: Criterion, monkeypatch: Any
+) -> None:
+    waiting = page(browser, task)
+
+    def breaks(*_: Any) -> None:
+        raise RuntimeError("a rule is at fault")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(rules, "read_rubric", breaks)
+        work()
+    assert FAILED in words_of(fetch(browser, waiting).content.decode())
+    (failing,) = failing_work()
+    assert failing.next_at is not None
+    MachineWork.objects.update(attempts=0)  # that time has come
+    assert work() == [True]
+    assert "Keep it, because" in page(browser, task)
+
+
+def test_a_mark_that_the_page_still_shows_is_decided_by_the_lines_as_they_are(
+    browser: Client, task: Task, vague: Criterion, author: User
+) -> None:
+    page(browser, task)
+    work()
+    token = rubric_marks(task, lines_of(task)).whole[0].token
+    Task.objects.filter(pk=task.pk).update(requirements="State figure 2 of the covenant table.")
+    assert "No line checks" in page(browser, task), "the last marks"
+    gone = browser.post(url("rubric-mark", task), {"mark": token, f"because-{token}": "Known."})
+    assert gone.status_code == 409
+
+
+def test_the_reviewers_page_shows_what_was_computed_when_the_rubric_was_sent(
+    task: Task,
+    vague: Criterion,
+    author: User,
+    staff: User,
+    person: Any,
+    finance: Any,
+    sign_in: Any,
+    monkeypatch: Any,
+) -> None:
+    mark = rubric_marks(task, lines_of(task)).lines[0][0]
+    why = "The annex lists what is appropriate."
+    set_aside(actor=author, task=task, criterion=vague, token=mark.token, reason=why)
+    reviewer = person("reviewer", finance)
+    send_to_review(actor=author, task=task)
+    task.refresh_from_db()
+    review = Review.objects.filter(task=task).first() or assign(
+        task=task, reviewer=reviewer, actor=staff
+    )
+    monkeypatch.setattr(rules, "read_rubric", lambda *_: pytest.fail("computed in the request"))
+    address = reverse("review", args=[review.pk])
+    assert why in sign_in(reviewer).get(address).content.decode()
+    assert work() == []
+    StoredMarks.objects.all().delete()  # sent before marks were stored
+    monkeypatch.setattr(rules, "read_rubric", read_rubric)
+    assert why in sign_in(reviewer).get(address).content.decode()
+
+
+@pytest.mark.parametrize("first", [0, 15])
+def test_stored_marks_are_the_computed_ones(
+    browser: Client, task: Task, author: User, first: int
+) -> None:
+    bad = [example for rule in RULES for example in rule.examples][first:]
+    for line, example in zip(lines_of(task), bad, strict=False):
+        values = {"text": example.bad, "importance": example.importance, "weight": example.weight}
+        edit_line(actor=author, task=task, criterion=line, **values)
+    page(browser, task)
+    work()
+    lines = lines_of(task)
+    last = stored.last_marks(task, lines[0].version, lines)
+    assert last.state == stored.CURRENT
+    assert any(last.found.lines)
+    assert last.found == read_rubric(lines, stored.context_of(task))
