@@ -110,9 +110,9 @@ def ask(
     if refused:
         raise OverBudgetError(refused)
 
-    def bound(rates: Rates) -> int:
-        output = (parameters or {}).get("max_tokens") or MAX_OUTPUT_TOKENS
-        return rates.bound(prompt_tokens(prompt, parameters or {}), output)
+    def bound(rates: Rates, asked: Mapping[str, Any]) -> int:
+        output = asked.get("max_tokens") or MAX_OUTPUT_TOKENS
+        return rates.bound(prompt_tokens(prompt, asked), output)
 
     def store(attempt: Attempt) -> None:
         watchdog.sign_of_life()  # a piece of work may wait for many slow calls
@@ -122,7 +122,8 @@ def ask(
         assert came is not None
         cost = cost_of(came, rates)
         if cost is None and rates:
-            cost = charged_in_month(purpose, who.provider.name, who.model, bound(rates))
+            most = bound(rates, attempt.parameters)
+            cost = charged_in_month(purpose, who.provider.name, who.model, most)
         call = call_of(
             prompt,
             came,

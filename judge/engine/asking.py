@@ -24,6 +24,7 @@ from judge.methods.method import Method
 from judge.methods.values import FAILED, JUDGE
 from judge.prices import cost
 from judge.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
+from judge.providers.retry import asked_for_more
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +113,7 @@ class Metered:
         """How the model is asked now: with more output tokens once a reply was cut."""
         lane = self.lane
         if self.role in self.cut and lane.more is not None:
-            return {**lane.parameters, "max_tokens": lane.more}
+            return asked_for_more(lane.parameters, lane.more)
         return lane.parameters
 
     def complete(

@@ -80,6 +80,11 @@ def more_tokens(parameters: Mapping[str, Any], most: int | None = None) -> int |
     return wanted if wanted > given else None
 
 
+def asked_for_more(parameters: Mapping[str, Any], more: int) -> dict[str, Any]:
+    """Return the parameters of a question that is asked once more because its reply was cut."""
+    return {**parameters, "max_tokens": more}
+
+
 class Event(StrEnum):
     """What happened to an attempt."""
 
@@ -90,10 +95,14 @@ class Event(StrEnum):
 
 @dataclass(frozen=True)
 class Attempt:
-    """One report: `number` from 1; `wait` is the pause before the next attempt, if there is one."""
+    """One report: `number` from 1; `wait` is the pause before the next attempt, if there is one.
+
+    `parameters` are those of this attempt, which may have more output tokens than the first.
+    """
 
     number: int
     event: Event
+    parameters: Mapping[str, Any]
     reply: Reply | None = None
     error: ProviderError | None = None
     wait: float | None = None
@@ -144,7 +153,7 @@ def call_with_retries(
         ask_leave(parameters)
         slot = limiter.slot()
         with slot:
-            on_attempt(Attempt(number, Event.STARTING))
+            on_attempt(Attempt(number, Event.STARTING, parameters))
             reply: Reply | None
             try:
                 reply = provider.complete(
@@ -158,15 +167,15 @@ def call_with_retries(
                 slot.succeeded()
         # The place is free again: storing an attempt must not keep the next call waiting.
         if reply is not None:
-            on_attempt(Attempt(number, Event.ANSWERED, reply=reply))
+            on_attempt(Attempt(number, Event.ANSWERED, parameters, reply=reply))
             if reply.stop is not Stop.TRUNCATED or more is None or cut is not None:
                 return reply
-            cut, parameters = reply, {**parameters, "max_tokens": more}
+            cut, parameters = reply, asked_for_more(parameters, more)
             continue
         failures[error.kind] = failures.get(error.kind, 0) + 1
         rng = rng or random.Random(f"{policy.seed}:{prompt.sha256}")  # noqa: S311 (only jitter)
         wait = policy.wait(error, failures[error.kind], rng) if number < policy.most else None
-        on_attempt(Attempt(number, Event.FAILED, error=error, wait=wait))
+        on_attempt(Attempt(number, Event.FAILED, parameters, error=error, wait=wait))
         if wait is None and cut is not None:
             return cut
         if wait is None:

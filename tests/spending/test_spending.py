@@ -14,6 +14,8 @@ from judge.calls.models import Call, MonthlyBudget
 from judge.calls.monthly_budget import start_of_month
 from judge.drafts.generate import write_draft
 from judge.prices.actions import set_price
+from judge.prices.cost import rates_for
+from judge.providers.base import MAX_OUTPUT_TOKENS
 from judge.spending.call_list import CALLS as CALL_LIST
 from judge.spending.queries import models_asked, narrowed, spent_this_month
 from tests.judge_engine import factory
@@ -227,3 +229,15 @@ class TestAtWork:
         asked = len(stub.requests)
         assert "the monthly budget of $0.10 is used up" in write_draft(task).problem
         assert len(stub.requests) == asked
+
+    def test_a_call_that_may_write_twice_as_much_is_charged_for_it(self, task, stub):  # noqa: F811
+        MonthlyBudget.objects.create(draft=10_000_000)
+        stub.script("503", "503", "503", "503")
+        write_draft(task)
+        stub.script("truncated", "503", "503", "503")
+        write_draft(task)
+        made = Call.objects.filter(purpose="draft", provider="openai").order_by("pk")
+        first, after_a_cut = made.filter(error="server").values_list("cost_micro", flat=True)[3:5]
+        assert first < after_a_cut
+        longest = rates_for(*MODEL.split(":")).bound(0, MAX_OUTPUT_TOKENS)
+        assert after_a_cut - first == longest
