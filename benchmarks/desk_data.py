@@ -41,9 +41,8 @@ class Filler:
         return self.now - timedelta(minutes=self.rng.randrange(most * 24 * 60))
 
     def _people(self) -> None:
-        from curation.accounts.models import SignIn
-        from curation.applications import terms
-        from curation.applications.consents import TermsConsent
+        from curation.accounts import terms
+        from curation.accounts.models import SignIn, TermsConsent
         from curation.applications.models import Application, ApplicationEvent
         from curation.domains.models import Category, Domain
         from curation.people.models import Qualification, SeniorityChange, User

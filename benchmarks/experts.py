@@ -30,8 +30,8 @@ def fill(applicants: int, experts: int, prompts: int) -> dict[str, Any]:
     """Fill the database; return role -> the person who requests the pages."""
     from django.utils import timezone
 
-    from curation.applications import terms
-    from curation.applications.consents import TermsConsent
+    from curation.accounts import terms
+    from curation.accounts.models import TermsConsent
     from curation.applications.models import Application, ApplicationEvent
     from curation.domains.models import Domain
     from curation.people.models import Qualification, User

@@ -180,8 +180,8 @@ def _task(n: int, body: str) -> dict[str, Any]:
 _WORK = """
 import json
 from curation.api_tokens.actions import make_token
-from curation.applications import terms
-from curation.applications.consents import TermsConsent
+from curation.accounts import terms
+from curation.accounts.models import TermsConsent
 from curation.people.models import Qualification, User
 from curation.tasks.models import Task
 from judge.candidates.models import Response

@@ -9,7 +9,7 @@ class CurationConfig(AppConfig):
     def ready(self) -> None:
         from curation import dependents, permissions
         from curation.access.permissions import register as register_permissions
-        from curation.accounts import adapter, sign_ins
+        from curation.accounts import adapter, sign_ins, terms
         from curation.activity import audit, notice_kinds, notify_people, reminders, trail
         from curation.activity.audit_sources import AUDIT_SOURCES
         from curation.activity.task_trail import task_trail
@@ -19,7 +19,6 @@ class CurationConfig(AppConfig):
         from curation.announcements import notices as announcements
         from curation.announcements.actions import tell_due_announcements
         from curation.applications import attachment_holder as of_applications
-        from curation.applications import terms
         from curation.applications.models import Application
         from curation.attachments import actions as attachments
         from curation.attachments import holders

@@ -7,6 +7,7 @@ from curation.accounts.models import (
     NameRemoval,
     SecondFactorReset,
     SignIn,
+    TermsConsent,
 )
 from curation.amendments.models import Amendment
 from curation.announcements.models import (
@@ -15,7 +16,7 @@ from curation.announcements.models import (
     AnnouncementWording,
 )
 from curation.api_tokens.models import ApiToken
-from curation.applications.consents import ApplicationDraft, TermsConsent
+from curation.applications.drafts import ApplicationDraft
 from curation.applications.models import Application, ApplicationEvent, Certification
 from curation.attachments.models import Attachment
 from curation.business.models import Collection, Deidentification

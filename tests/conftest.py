@@ -19,8 +19,8 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 
 from curation.access.duties import Duty, columns_of
-from curation.applications import terms
-from curation.applications.consents import TermsConsent
+from curation.accounts import terms
+from curation.accounts.models import TermsConsent
 from curation.domains.models import Domain
 from curation.people.models import Qualification, User
 from curation.process.signals import file_added

@@ -9,7 +9,7 @@ from django.db.models import F
 from config.sample import FOLDER, read_file
 from config.sample.documents import one_page_pdf
 from curation.access.duties import Duty, columns_of
-from curation.applications import terms
+from curation.accounts import terms
 from curation.applications.actions import add_evidence, agree, apply
 from curation.domains.models import Category, Domain
 from curation.exams.actions import hand_in, save_answers, start_sitting

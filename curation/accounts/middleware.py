@@ -10,8 +10,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.http import urlencode
 
-from curation.accounts import adapter
-from curation.applications import terms
+from curation.accounts import adapter, terms
 from curation.web import dates
 from curation.web.parts import wants_parts
 from curation.web.room import best_effort

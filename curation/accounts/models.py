@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.people.models import User
-from curation.process.history import StaffAct, reasoned
+from curation.process.history import AppendOnly, StaffAct, reasoned
 
 
 class SecondFactorReset(StaffAct):
@@ -90,3 +90,19 @@ class CacheRow(models.Model):
 
     def __str__(self) -> str:
         return self.cache_key
+
+
+class TermsConsent(AppendOnly):
+    """A person's consent to one version of the terms."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="consents")
+    version = models.CharField(max_length=20)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("at", "id")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "version"], name="a_version_of_the_terms_is_agreed_to_once"
+            )
+        ]

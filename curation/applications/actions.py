@@ -8,8 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
-from curation.applications import terms
-from curation.applications.consents import ApplicationDraft, TermsConsent
+from curation.accounts import terms
+from curation.accounts.models import TermsConsent
+from curation.applications.drafts import ApplicationDraft
 from curation.applications.models import MIN_YEARS, Application, Certification
 from curation.attachments.actions import add_attachment
 from curation.attachments.models import Attachment

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
-from curation.applications.consents import ApplicationDraft
+from curation.applications.drafts import ApplicationDraft
 from curation.applications.models import Application
 from curation.attachments.actions import delete_files_of
 from curation.people.models import User

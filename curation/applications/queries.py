@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from curation.applications.consents import ApplicationDraft
+from curation.applications.drafts import ApplicationDraft
 from curation.applications.models import Application, Certification
 from curation.attachments.queries import AttachedFile, attached
 from curation.invitations.models import Arrival

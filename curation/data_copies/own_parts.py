@@ -12,11 +12,12 @@ from curation.accounts.models import (
     NameRemoval,
     SecondFactorReset,
     SignIn,
+    TermsConsent,
 )
 from curation.amendments.models import Amendment
 from curation.announcements.models import AnnouncementReading
 from curation.api_tokens.models import ApiToken
-from curation.applications.consents import ApplicationDraft, TermsConsent
+from curation.applications.drafts import ApplicationDraft
 from curation.applications.models import Application, ApplicationEvent, Certification
 from curation.attachments.models import Attachment
 from curation.data_copies.parts import Part

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.applications import terms
+from curation.accounts import terms
 from curation.domains.models import Domain
 from curation.domains.policies import LATEST
 from curation.panels.models import ScreeningPolicy

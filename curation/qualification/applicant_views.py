@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from curation.applications import actions, terms
+from curation.accounts import terms
+from curation.applications import actions
 from curation.applications.access import access_application
 from curation.applications.actions import WITHDRAWABLE
 from curation.applications.forms import (

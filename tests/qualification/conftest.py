@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from curation.applications import terms
+from curation.accounts import terms
 from curation.applications.actions import apply
 from curation.applications.models import Application
 from curation.domains.models import Domain

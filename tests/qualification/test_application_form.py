@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.applications import terms
+from curation.accounts import terms
+from curation.accounts.models import TermsConsent
 from curation.applications.actions import withdraw
-from curation.applications.consents import ApplicationDraft, TermsConsent
+from curation.applications.drafts import ApplicationDraft
 from curation.applications.models import Application, Certification
 from curation.attachments.models import Attachment
 from curation.domains.models import Domain

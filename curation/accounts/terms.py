@@ -14,7 +14,7 @@ from typing import Any
 from django.contrib.auth.signals import user_logged_in
 from django.utils.translation import get_language
 
-from curation.applications.consents import TermsConsent
+from curation.accounts.models import TermsConsent
 from curation.people.models import Qualification
 
 _FILE = Path(__file__).with_name("terms.json")
