@@ -20,8 +20,10 @@ class CurationConfig(AppConfig):
         from curation.announcements.actions import tell_due_announcements
         from curation.applications import attachment_holder as of_applications
         from curation.applications.models import Application
+        from curation.applications.queries import referred_by_name
         from curation.attachments import actions as attachments
         from curation.attachments import holders
+        from curation.authoring import requirements
         from curation.closed_accounts import bulk_steps as of_closed_accounts
         from curation.data_copies import parts as data_copies
         from curation.data_copies.own_parts import PARTS
@@ -39,6 +41,7 @@ class CurationConfig(AppConfig):
         from curation.honoraria import paid_work, sources
         from curation.honoraria.collect import collect_finished_work
         from curation.invitations import mailing
+        from curation.invitations.queries import referred_by_link
         from curation.lists.bulk import register_steps
         from curation.notices import (
             email_digest,
@@ -48,6 +51,7 @@ class CurationConfig(AppConfig):
         from curation.panels import finished_work as of_panels
         from curation.panels.actions import fill_panels
         from curation.panels.seats import expire_places
+        from curation.people import conflicts
         from curation.process import lifecycle, periodic_jobs, signals
         from curation.programme_settings import declared as programme_settings
         from curation.programme_settings.own import SOURCES as SETTINGS
@@ -64,7 +68,8 @@ class CurationConfig(AppConfig):
         from curation.staff_duties.audit_source import SOURCE as DUTIES
         from curation.tasks import attachment_holder as of_tasks
         from curation.tasks import finished_work, text_basis
-        from curation.training.actions import skip_passed_training
+        from curation.tasks import notices as task_notices
+        from curation.training.actions import require_training, skip_passed_training
         from curation.trials import attachment_holder as of_trials
         from curation.trials import receivers as trials
         from curation.web import icons
@@ -96,6 +101,7 @@ class CurationConfig(AppConfig):
             notify.register(noun.KINDS)
         notify.register(honoraria.KINDS)
         notify_people.connect()
+        task_notices.connect()
         amendments.connect()
         trials.connect()
         reverification.connect()
@@ -104,6 +110,9 @@ class CurationConfig(AppConfig):
             skip_passed_training, sender=Application, dispatch_uid="curation.training"
         )
         terms.listen()
+        requirements.register(require_training)
+        conflicts.register(referred_by_name)
+        conflicts.register(referred_by_link)
         for holder in (of_applications.HOLDER, of_tasks.HOLDER, of_trials.HOLDER):
             holders.register(holder)
         holders.grant_reading("task", checks_the_task)

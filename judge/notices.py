@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from curation.activity.notify_people import on_saved
 from curation.notices.notify import (
     Kind,
     Reminder,
@@ -22,6 +21,7 @@ from curation.notices.notify import (
     send_notices,
     seniors_of,
 )
+from curation.notices.saved_rows import on_saved
 from curation.people.models import User
 from curation.process.lifecycle import AnchorStage
 from curation.tasks.models import Seat

@@ -9,13 +9,13 @@ class ReviewConfig(AppConfig):
     def ready(self) -> None:
         from curation.access import permissions as access
         from curation.activity import audit, trail
-        from curation.applications import conflicts
         from curation.data_copies import parts as data_copies
         from curation.deadlines import in_hand
         from curation.experts import record
         from curation.honoraria import sources
         from curation.lists.bulk import register_steps
         from curation.notices import notify
+        from curation.people import conflicts
         from curation.process import periodic_jobs
         from curation.programme_settings import declared as programme_settings
         from curation.search import search

@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from curation.activity.notify_people import on_saved, register
 from curation.notices.notify import (
     Kind,
     Reminder,
@@ -21,9 +20,11 @@ from curation.notices.notify import (
     remind,
     send_notice,
 )
+from curation.notices.saved_rows import on_saved
 from curation.process.events import Notice
 from curation.process.lifecycle import Stage
 from curation.tasks.models import TaskEvent
+from curation.tasks.notices import register
 from review.assignment.models import Review, Round
 from review.policy.actions import terms_of
 from review.senior_seats.models import SpotCheck

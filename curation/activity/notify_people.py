@@ -1,46 +1,27 @@
-"""Receivers of saved history rows that send the notices of events.
+"""The notices of saved rows about people, their qualification and their places on panels.
 
-A saved history row is an event, because these rows are only ever added; the table of events of
-its noun says which notices it sends. So actions need not know about notices. Only events without
-such a row (a trial task handed in) are notified by their action.
+Only events without such a row (a trial task handed in) are notified by their action.
 """
 
-from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Model
-from django.db.models.signals import post_save
 from django.urls import reverse
 
 from curation.applications.events import EVENTS as APPLICATION_EVENTS
 from curation.applications.models import ApplicationEvent
 from curation.exams.models import ExamSitting
-from curation.notices.notify import domain_facts, send_notice, send_notices, seniors_of
+from curation.notices.notify import domain_facts, send_notice
+from curation.notices.saved_rows import on_saved
 from curation.panels.models import PanelPlace
 from curation.people.models import SeniorityChange, StandingChange, User
 from curation.process.events import Notice
 from curation.process.lifecycle import ApplicationStage
-from curation.tasks.access import kept_off
-from curation.tasks.events import EVENTS as TASK_EVENTS
-from curation.tasks.models import Seat, SlotGrant, TaskEvent
+from curation.tasks.models import SlotGrant, TaskEvent
+from curation.tasks.notices import register
 from curation.trials.models import Trial
 from curation.web.optional_urls import url_or_empty
 
 A = ApplicationStage
-
-
-def on_saved(model: type[Model], receiver: Callable[[Any, bool], None]) -> None:
-    """Call `receiver(row, created)` for each row of the model that is saved.
-
-    Leaves out rows loaded with `loaddata`: their notices were sent where they came from.
-    """
-
-    def heard(sender: Any, instance: Any, created: bool, raw: bool = False, **_: Any) -> None:
-        if not raw:
-            receiver(instance, created)
-
-    name = f"{receiver.__module__}.{receiver.__qualname__}"
-    post_save.connect(heard, sender=model, weak=False, dispatch_uid=name)
 
 
 def connect() -> None:
@@ -51,11 +32,7 @@ def connect() -> None:
     on_saved(SeniorityChange, seniority_changed)
     on_saved(StandingChange, standing_changed)
     on_saved(SlotGrant, slot_granted)
-    on_saved(TaskEvent, task_moved)
-    register("author", notify_author)
     register("member", notify_member)
-    register("seniors", notify_seniors)
-    register("staff", notify_staff)
 
 
 # --- qualification -------------------------------------------------------------------------------
@@ -135,82 +112,6 @@ def standing_changed(change: StandingChange, created: bool) -> None:
 def slot_granted(grant: SlotGrant, created: bool) -> None:
     """Notify an expert of an additional slot."""
     send_notice(grant.expert, "slot_granted", once=f"slot-grant-{grant.pk}", url=reverse("tasks"))
-
-
-# --- tasks and their panels ----------------------------------------------------------------------
-Sender = Callable[[TaskEvent, Notice, str], None]
-_senders: dict[str, Sender] = {}
-
-
-def register(to: str, sender: Sender) -> None:
-    """Register the sender for one kind of recipient of notices about tasks.
-
-    Args:
-        to: the kind of recipient, as `Notice.to` names it.
-        sender: called with the history row, the notice of its event, and the notice's kind.
-    """
-    _senders[to] = sender
-
-
-def task_moved(row: TaskEvent, created: bool) -> None:
-    """Send the notices of the event of this history row."""
-    event = TASK_EVENTS.of(row.from_stage, row.to_stage, row.data)
-    if not created or event is None:
-        return
-    for notice in event.notices:
-        if kind := notice.kind_for(row.data):
-            _senders[notice.to](row, notice, kind)
-
-
-def notify_author(row: TaskEvent, notice: Notice, kind: str) -> None:
-    """Notify the author of what others did with the task.
-
-    Whoever took the rubric over hears of it too, and of the work on the rubric in place of the
-    author.
-    """
-    task = row.task
-    work = notice.page.startswith("rubric")
-    people = {task.author, task.rubric_author} if not work else {task.rubric_author or task.author}
-    if task.collection is not None and not work:  # it has no author: who entered it is told
-        people.add(task.collection.entered_by)
-    told = [p for p in people if p is not None and p.pk != row.actor_id]
-    url = url_or_empty(notice.page, task.pk) or reverse("task", args=[task.pk])
-    facts = {"n": row.data.get(notice.count, 0)} if notice.count else {}
-    send_notices(told, kind, once=f"task-event-{row.pk}", url=url, task=str(task), **facts)
-
-
-def notify_seniors(row: TaskEvent, notice: Notice, kind: str) -> None:
-    """Notify the seniors of the domain without a seat on the task or a conflict with its author."""
-    task = row.task
-    free = (
-        seniors_of(task.domain_id)
-        .exclude(pk__in=kept_off(task))
-        .exclude(pk__in=Seat.objects.filter(task=task).values("user"))
-    )
-    send_notices(
-        free,
-        kind,
-        once=f"task-event-{row.pk}",
-        url=reverse(notice.page),
-        task=str(task),
-        **domain_facts(task.domain),
-    )
-
-
-def notify_staff(row: TaskEvent, notice: Notice, kind: str) -> None:
-    """Notify the staff with the duty of editing who wrote neither the task nor its rubric."""
-    task = row.task
-    staff = User.objects.filter(is_staff=True, does_editing=True, is_active=True).exclude(
-        pk__in=[pk for pk in (task.author_id, task.rubric_author_id) if pk is not None]
-    )
-    send_notices(
-        staff,
-        kind,
-        once=f"task-event-{row.pk}-staff",
-        url=reverse(notice.page, args=[task.pk]),
-        task=str(task),
-        **domain_facts(task.domain),
-    )
 
 
 def notify_member(row: TaskEvent, notice: Notice, kind: str) -> None:

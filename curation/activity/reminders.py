@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from curation.access.duties import Duty, who_has
 from curation.activity.notify_people import url_of_place
-from curation.applications.conflicts import conflicts_of
 from curation.applications.models import Application
 from curation.exams.models import ExamSitting
 from curation.notices.notify import (
@@ -22,6 +21,7 @@ from curation.notices.notify import (
     seniors_of,
 )
 from curation.panels.models import PanelPlace
+from curation.people.conflicts import conflicts_of
 from curation.process.lifecycle import LATE_DAYS, ApplicationStage, Stage
 from curation.tasks.held_work import without_reviewer
 from curation.tasks.models import Task

@@ -3,11 +3,11 @@
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from curation.activity.notify_people import register
 from curation.amendments.models import Amendment
 from curation.notices.notify import Kind, Topic, send_notice
 from curation.process.events import Notice
 from curation.tasks.models import TaskEvent
+from curation.tasks.notices import register
 
 _TASK = _("Open the task")
 

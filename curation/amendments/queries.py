@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation.amendments.access import SENIOR_SEATS
 from curation.amendments.models import Amendment
-from curation.applications.conflicts import cached_conflicts_of
+from curation.people.conflicts import cached_conflicts_of
 from curation.tasks.fields import PARTS, label_of
 from curation.tasks.models import Seat
 from curation.tasks.text_basis import PROMPT_PARTS

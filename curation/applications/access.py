@@ -3,8 +3,8 @@
 from typing import Any
 
 from curation.access import permissions
-from curation.applications.conflicts import in_conflict
 from curation.applications.models import Application
+from curation.people.conflicts import in_conflict
 from curation.web.refusals import NotFound
 
 

@@ -1,9 +1,10 @@
 """What an applicant sent, as the applicant and staff see it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from curation.applications.drafts import ApplicationDraft
 from curation.applications.models import Application, Certification
@@ -74,3 +75,10 @@ def access_certification(user: Any, pk: int) -> Certification:
 def own_applications(user: Any) -> QuerySet[Application]:
     """Return all applications of a person, newest first."""
     return user.applications.select_related("domain__exam").order_by("-created_at", "-pk")
+
+
+def referred_by_name(ids: Collection[int]) -> QuerySet[Any, Any]:
+    """Return the pairs (applicant, who referred them), a source of conflicts of interest."""
+    return Application.objects.filter(
+        Q(user__in=ids) | Q(referred_by__in=ids), referred_by__isnull=False
+    ).values_list("user_id", "referred_by_id")

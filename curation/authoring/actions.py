@@ -14,6 +14,7 @@ from curation.access.action import action
 from curation.access.permissions import is_staff
 from curation.answer_forms.actions import begin_form, known_form
 from curation.answer_forms.demands import Demand, missing_demand
+from curation.authoring.requirements import require_all
 from curation.authoring.versions import keep_replaced_text, keep_submitted_text
 from curation.business.actions import require_deidentified
 from curation.domains.models import Domain
@@ -28,7 +29,6 @@ from curation.tasks.models import AnswerForm, Slot, SlotGrant, Task
 from curation.tasks.new_texts import clean_fields, new_key
 from curation.tasks.queries import slot_limit
 from curation.tasks.seats import take_seat
-from curation.training.actions import require_training
 from curation.web.reasons import required_reason
 from curation.web.refusals import BadInput, Conflict, Denied, Stale
 
@@ -60,7 +60,7 @@ def create_task(
     answer_form = known_form(answer_form)
     if domain.pk not in actor.qualified_domain_ids():
         raise _not_qualified()
-    require_training(actor)
+    require_all(actor)
     values = clean_fields(fields)
     _refuse_answer_as_text(answer_form, values)
     check_category(domain, values)
@@ -251,7 +251,7 @@ def submit_task(*, actor: Any, task: Task) -> Task:
     Task.process.check(task.stage, Stage.SUBMITTED)
     # A returned task goes on under the training it began with.
     if not task.collected and not task.screening_round:
-        require_training(actor)
+        require_all(actor)
     # Rolled back if the submission is refused below; a collected task has no author and no slot.
     slot = None if task.collected else take_slot(expert=actor, task=task)
     gaps = {

@@ -5,7 +5,6 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from curation.panels.models import PanelPlace, ScreeningVote
 from curation.process.roles import Role
 from curation.tasks import fields
 from curation.tasks.models import Seat, Task
@@ -24,8 +23,8 @@ def visible_to(user: Any) -> QuerySet[Task]:
     if user.is_staff:
         return Task.objects.all()
     own = Task.objects.filter(author=user).order_by().values("pk")
-    unopened = PanelPlace.objects.filter(
-        task=OuterRef("task"), member=user, state=PanelPlace.State.OPEN, opened_at__isnull=True
+    unopened = user.panel_places.filter(
+        task=OuterRef("task"), state=user.panel_places.model.State.OPEN, opened_at__isnull=True
     )
     seats = (
         Seat.objects.filter(user=user)
@@ -44,7 +43,7 @@ def record_of(user: Any) -> dict[str, QuerySet[Any]]:
     return {
         "approved": own.filter(stage=S.APPROVED),
         "submitted": own.filter(screening_round__gt=0),
-        "screened": ScreeningVote.objects.filter(member=user),
+        "screened": user.screening_votes.all(),
         "slots_granted": user.slot_grants.all(),
     }
 

@@ -17,13 +17,13 @@ from curation.authoring.next_step import next_step
 from curation.authoring.queries import facts_with_value
 from curation.exact_answers.queries import exact_page, gaps_of
 from curation.process.lifecycle import TASK, Stage
-from curation.screening.queries import blind_task
 from curation.similar.actions import compared_text
 from curation.similar.queries import SimilarPrompt, similar_prompts
 from curation.tasks import fields, history, queries
 from curation.tasks.access import access_task, is_its_author, seat_role, writes_its_rubric
 from curation.tasks.fields import TEXT_PARTS
 from curation.tasks.models import AnswerForm, Task
+from curation.tasks.queries import blind_task
 from curation.tasks.text_basis import AMENDABLE
 from curation.text import storable
 from curation.web.forms import show_refusal

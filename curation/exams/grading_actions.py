@@ -7,9 +7,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
-from curation.applications.conflicts import in_conflict
 from curation.exams.actions import complete
 from curation.exams.models import ExamSitting, SittingQuestion
+from curation.people.conflicts import in_conflict
 from curation.process.lifecycle import ApplicationStage
 from curation.text import storable
 from curation.web.refusals import BadInput, Conflict, Denied

@@ -7,11 +7,11 @@ from typing import Any
 from django.db.models import Count, Min, QuerySet
 
 from curation.access import permissions
-from curation.applications.conflicts import cached_conflicts_of
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.exams.models import SittingQuestion
 from curation.exams.queries import unmarked
+from curation.people.conflicts import cached_conflicts_of
 from curation.process.lifecycle import ApplicationStage
 from curation.web.refusals import NotFound
 

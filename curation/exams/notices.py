@@ -2,9 +2,9 @@
 
 from django.urls import reverse
 
-from curation.applications.conflicts import people_in_conflict_with
 from curation.exams.models import ExamSitting
 from curation.notices.notify import domain_facts, send_notices, seniors_of
+from curation.people.conflicts import people_in_conflict_with
 
 
 def answers_waiting(sitting: ExamSitting) -> None:

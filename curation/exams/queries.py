@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from curation.applications.conflicts import cached_conflicts_of
 from curation.applications.models import Application
 from curation.exams.models import ExamSitting, SittingQuestion
+from curation.people.conflicts import cached_conflicts_of
 from curation.process.lifecycle import ApplicationStage
 from curation.question_bank.grading import is_answered
 from curation.question_bank.models import Exam, Question

@@ -1,5 +1,6 @@
 """Invitations for staff, and an expert's referral link."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,3 +94,11 @@ def referral_of(expert: Any) -> Referral:
         .count()
     )
     return Referral(found if found and state_of(found) == "open" else None, brought)
+
+
+def referred_by_link(ids: Collection[int]) -> QuerySet[Any, Any]:
+    """Return the pairs (who arrived, whose referral it was), a source of conflicts of interest."""
+    return Arrival.objects.filter(
+        Q(user__in=ids) | Q(invitation__invited_by__in=ids),
+        invitation__kind=Invitation.Kind.REFERRAL,
+    ).values_list("user_id", "invitation__invited_by_id")

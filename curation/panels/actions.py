@@ -17,10 +17,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.access.action import action
-from curation.applications.conflicts import conflicts_of, people_in_conflict_with
 from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
 from curation.panels.policy import screening_of
 from curation.panels.solves import free_solves, give_solve, has_free_solve, solved_before
+from curation.people.conflicts import conflicts_of, people_in_conflict_with
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role

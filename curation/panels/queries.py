@@ -10,7 +10,6 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.applications.conflicts import TIE_FOUND, people_in_conflict_with
 from curation.domains.models import Domain
 from curation.panels.actions import (
     check_is_free,
@@ -23,6 +22,7 @@ from curation.panels.actions import (
 from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote, Solve
 from curation.panels.seats import NO_MEMBER
 from curation.panels.solves import free_solves, solved_before
+from curation.people.conflicts import TIE_FOUND, people_in_conflict_with
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task

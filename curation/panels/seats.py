@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from curation.access.action import action
-from curation.applications.conflicts import TIE_FOUND, people_in_conflict_with
 from curation.panels.actions import (
     ROLE_OF,
     SWEEP_LIMIT,
@@ -28,6 +27,7 @@ from curation.panels.actions import (
 )
 from curation.panels.models import PanelPlace, ReferenceCheck
 from curation.panels.solves import reset_solve
+from curation.people.conflicts import TIE_FOUND, people_in_conflict_with
 from curation.people.models import Qualification
 from curation.people.queries import held_under
 from curation.process.lifecycle import Stage

@@ -53,7 +53,7 @@ class Notice:
     Attributes:
         kind: the key of the notice, or a function of the history row's data that returns it.
         page: the route it leads to; "" where that depends on the recipient.
-        to: one of the recipients in `curation/activity/notify_people.py`.
+        to: one of the recipients in `curation/tasks/notices.py`.
         count: the key of the data that is shown as `%(n)s`.
         with_reason: whether it quotes the reason of the history row.
     """

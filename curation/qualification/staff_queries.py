@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import Count, F
 
-from curation.applications.conflicts import people_in_conflict_with
 from curation.applications.models import Application, ApplicationEvent
+from curation.people.conflicts import people_in_conflict_with
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import ApplicationStage
 

@@ -11,9 +11,9 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from curation.access.permissions import allows, authorize, is_senior_in_its_domain, signed_in
-from curation.applications.conflicts import cached_conflicts_of
 from curation.domains.models import Domain
 from curation.notices.notify import seniors_of
+from curation.people.conflicts import cached_conflicts_of
 from curation.people.models import User
 from curation.process.roles import Role
 from curation.questions.models import AskedQuestion

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from curation.applications.conflicts import cached_conflicts_of
+from curation.people.conflicts import cached_conflicts_of
 from curation.process.lifecycle import Stage
 from curation.reverification.models import Reverification
 from curation.tasks.models import Change, Task

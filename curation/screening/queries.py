@@ -8,12 +8,12 @@ from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet, Sub
 from django.db.models.functions import Coalesce, Length
 from django.utils.translation import gettext as _
 
-from curation.applications.conflicts import cached_conflicts_of
 from curation.domains.models import Domain
 from curation.panels.actions import count_per_task, has_free_check, with_panel_counts
 from curation.panels.exact_tests import TESTS
 from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote, Solve
 from curation.panels.solves import has_free_solve, solves_of
+from curation.people.conflicts import cached_conflicts_of
 from curation.process.lifecycle import Stage
 from curation.tasks import probe_findings
 from curation.tasks.fields import TEXT_PARTS, answers_exactly, label_of
@@ -22,24 +22,6 @@ from curation.tasks.probe_findings import Finding
 
 CHARACTERS_PER_WORD = 6  # of English running text with its spaces
 Kind, State = PanelPlace.Kind, PanelPlace.State
-
-
-@dataclass(frozen=True)
-class BlindTask:
-    """A task for people who must not learn who wrote it: it has no author."""
-
-    pk: int
-    title: str
-    domain: str
-    category: str
-    language: str
-    minutes: int | None
-    stage: str
-    screening_round: int
-    scenario: str
-    materials: str
-    requirements: str
-    reference_answer: str
 
 
 @dataclass(frozen=True)
@@ -222,24 +204,6 @@ def about_words(characters: int, language: str) -> int:
 
 
 # --- one task ----------------------------------------------------------------------
-def blind_task(task: Task) -> BlindTask:
-    """Return the task as the panel sees it."""
-    return BlindTask(
-        pk=task.pk,
-        title=task.title,
-        domain=str(task.domain),
-        category=str(task.category) if task.category else "",
-        language=task.language,
-        minutes=task.minutes,
-        stage=task.stage,
-        screening_round=task.screening_round,
-        scenario=task.scenario,
-        materials=task.materials,
-        requirements=task.requirements,
-        reference_answer=task.reference_answer,
-    )
-
-
 def findings(task: Any) -> Findings:
     """Return what the machine found out about the current submission. At most four queries."""
     now = {"task_id": task.pk, "round": task.screening_round}

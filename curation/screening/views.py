@@ -8,13 +8,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.answer_forms.demands import in_words
-from curation.applications.conflicts import people_in_conflict_with
 from curation.exact_answers.queries import exact_page
 from curation.panels import seats
 from curation.panels.actions import join_panel
 from curation.panels.exact_tests import TESTS
 from curation.panels.models import PanelPlace
 from curation.panels.solves import awaits_solvers
+from curation.people.conflicts import people_in_conflict_with
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role
 from curation.screening import actions, queries
@@ -22,6 +22,7 @@ from curation.screening.forms import SkipForm, VoteForm
 from curation.tasks.access import access_task
 from curation.tasks.fields import TEXT_PARTS, answers_exactly, shown_parts
 from curation.tasks.models import Seat, Task
+from curation.tasks.queries import blind_task
 from curation.web.forms import show_refusal
 from curation.web.refusals import BadInput, Conflict, NotFound
 from curation.web.step import go, refused_at, status_of
@@ -100,7 +101,7 @@ def screening_vote(request: HttpRequest, pk: int) -> HttpResponse:
                 return go(request, _after(task, ties), "screening-vote", task.pk)
     mine, others = queries.votes_for(request.user, task)
     place = queries.my_place(request.user, task)
-    text = queries.blind_task(task)
+    text = blind_task(task)
     rules = queries.screening_rules(task)
     may_vote = (
         task.stage == Stage.SCREENING

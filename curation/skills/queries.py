@@ -11,8 +11,8 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from curation.applications.conflicts import cached_conflicts_of
 from curation.domains.models import Category, Domain
+from curation.people.conflicts import cached_conflicts_of
 from curation.process.lifecycle import Stage
 from curation.skills.models import (
     CategorySuitability,

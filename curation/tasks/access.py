@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from curation.access.duties import Duty
 from curation.access.permissions import Fact, allows, has_duty, is_staff, refusal_of, signed_in
-from curation.applications.conflicts import conflicts_of
+from curation.people.conflicts import conflicts_of
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from curation.web.refusals import Denied, NotFound

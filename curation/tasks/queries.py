@@ -222,3 +222,39 @@ def _asked(came_from: str, data: dict[str, Any]) -> str:
 def slot_limit(expert: Any) -> int:
     """Return how many prompts an expert may submit: the policy plus what staff granted."""
     return settings.PROMPTS_PER_EXPERT + expert.slot_grants.count()
+
+
+@dataclass(frozen=True)
+class BlindTask:
+    """A task for people who must not learn who wrote it: it has no author."""
+
+    pk: int
+    title: str
+    domain: str
+    category: str
+    language: str
+    minutes: int | None
+    stage: str
+    screening_round: int
+    scenario: str
+    materials: str
+    requirements: str
+    reference_answer: str
+
+
+def blind_task(task: Task) -> BlindTask:
+    """Return the task as people see it who must not learn who wrote it."""
+    return BlindTask(
+        pk=task.pk,
+        title=task.title,
+        domain=str(task.domain),
+        category=str(task.category) if task.category else "",
+        language=task.language,
+        minutes=task.minutes,
+        stage=task.stage,
+        screening_round=task.screening_round,
+        scenario=task.scenario,
+        materials=task.materials,
+        requirements=task.requirements,
+        reference_answer=task.reference_answer,
+    )

@@ -2,8 +2,8 @@
 
 from django.urls import reverse
 
-from curation.applications.conflicts import people_in_conflict_with
 from curation.notices.notify import domain_facts, send_notices, seniors_of
+from curation.people.conflicts import people_in_conflict_with
 from curation.trials.models import Trial
 
 

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from curation.access import permissions
-from curation.applications.conflicts import cached_conflicts_of
 from curation.applications.models import Application
+from curation.people.conflicts import cached_conflicts_of
 from curation.process.lifecycle import ApplicationStage
 from curation.tasks.fields import PARTS, label_of
 from curation.trials.models import Trial

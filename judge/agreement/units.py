@@ -12,8 +12,8 @@ from typing import Any
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 
-from curation.applications.conflicts import cached_conflicts_of
 from curation.notices.notify import seniors_of
+from curation.people.conflicts import cached_conflicts_of
 from curation.process.roles import Role
 from curation.tasks.access import kept_off
 from curation.tasks.models import Seat, Task

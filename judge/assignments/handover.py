@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
-from curation.applications.conflicts import TIE_FOUND
+from curation.people.conflicts import TIE_FOUND
 from curation.people.models import Qualification, User
 from curation.people.queries import held_under
 from curation.tasks.models import Task

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Count, Q, QuerySet
 
-from curation.applications.conflicts import conflicts_of
 from curation.domains.models import Domain
+from curation.people.conflicts import conflicts_of
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 
 from curation.access.action import action
 from curation.access.permissions import authorize
-from curation.applications.conflicts import TIE_FOUND
+from curation.people.conflicts import TIE_FOUND
 from curation.people.models import User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from curation.applications.conflicts import TIE_FOUND, cached_conflicts_of
+from curation.people.conflicts import TIE_FOUND, cached_conflicts_of
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Task
 from review.assignment.actions import still_qualified

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from curation.access.action import action
 from curation.applications.applicant_data import REMOVED
-from curation.applications.conflicts import same_affiliation
 from curation.notices.notify import send_notice
+from curation.people.conflicts import same_affiliation
 from curation.people.models import User
 from curation.process.signals import conflict_began
 from curation.process.states import move

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 from django.utils.translation import gettext as _
 
-from curation.applications.conflicts import people_in_conflict_with, same_affiliation
+from curation.people.conflicts import people_in_conflict_with, same_affiliation
 from curation.people.models import User
 from curation.tasks.finished_work import finished_between
 from curation.tasks.models import Task

@@ -1,4 +1,4 @@
-"""Declared conflicts of interest, as a source of `curation.applications.conflicts`."""
+"""Declared conflicts of interest, as a source of `curation.people.conflicts`."""
 
 from collections.abc import Collection
 from datetime import timedelta

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from curation.applications.conflicts import cached_conflicts_of
 from curation.domains.models import Domain
+from curation.people.conflicts import cached_conflicts_of
 from curation.process.lifecycle import Stage
 from curation.tasks.models import Seat, Task, TaskEvent
 from review.assignment.closing import rounds_over

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_noop
 
-from curation.applications.conflicts import TIE_FOUND
+from curation.people.conflicts import TIE_FOUND
 from curation.people.models import Qualification
 from curation.people.queries import held_under
 from curation.process.lifecycle import Stage

@@ -2,11 +2,11 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.activity.notify_people import Sender, register
 from curation.notices.notify import Kind, Topic, send_notices
 from curation.people.models import User
 from curation.process.events import Notice
 from curation.tasks.models import TaskEvent
+from curation.tasks.notices import Sender, register
 from curation.web.optional_urls import url_or_empty
 
 KINDS = (

@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from curation.accounts.models import DataCopy
 from curation.api_tokens.actions import make_token
-from curation.applications.conflicts import in_conflict
 from curation.applications.models import Application
 from curation.attachments.actions import add_attachment
 from curation.data_copies.parts import all_parts
 from curation.exams.models import ExamSitting, SittingQuestion
+from curation.people.conflicts import in_conflict
 from curation.people.models import User
 from curation.process.lifecycle import ApplicationStage
 from curation.question_bank.models import Exam, Question

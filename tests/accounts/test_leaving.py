@@ -15,12 +15,12 @@ from django.urls import reverse
 from curation.accounts.models import AccountChange, NameRemoval
 from curation.api_tokens.actions import make_token
 from curation.applications.actions import qualify, withdraw
-from curation.applications.conflicts import in_conflict
 from curation.applications.models import Application, Certification
 from curation.attachments.actions import add_attachment
 from curation.closed_accounts.actions import close_account, open_account, remove_name
 from curation.experts.suspension import reinstate_expert
 from curation.invitations.actions import invite_person, record_arrival
+from curation.people.conflicts import in_conflict
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import ApplicationStage
 from curation.process.periodic_jobs import run

@@ -8,12 +8,12 @@ from django.core import mail
 from django.test import Client
 
 from curation.applications.actions import save_draft
-from curation.applications.conflicts import in_conflict
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.invitations.actions import record_arrival, renew_referral
 from curation.invitations.links import path_of
 from curation.invitations.models import Invitation
+from curation.people.conflicts import in_conflict
 from curation.people.models import Qualification, User
 from tests.accounts.conftest import mailed_link
 from tests.accounts.steps import SignIn, join, vendor_link

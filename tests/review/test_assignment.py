@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.applications.conflicts import in_conflict, people_in_conflict_with
 from curation.applications.models import Application
 from curation.notices.models import Notice
+from curation.people.conflicts import in_conflict, people_in_conflict_with
 from curation.people.models import Qualification, User
 from curation.process.lifecycle import Stage
 from curation.process.roles import Role

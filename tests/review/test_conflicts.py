@@ -7,8 +7,8 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
-from curation.applications.conflicts import in_conflict
 from curation.notices.models import Notice
+from curation.people.conflicts import in_conflict
 from curation.web.refusals import Denied
 from review.conflicts.actions import (
     answer_conflict,

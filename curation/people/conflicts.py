@@ -1,7 +1,7 @@
 """Conflicts of interest: who must not judge whose work. They are never shown to the people.
 
-Affiliations and referrals are read here; an app above registers the sources it keeps (declared
-conflicts are in `review`), so that screening and review follow one rule.
+Affiliations are read here. Nouns above register the sources they keep: referrals (invitations and
+applications) and declared conflicts (`review`). So screening and review follow one rule.
 """
 
 import unicodedata
@@ -9,11 +9,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
 
-from curation.applications.models import Application
-from curation.invitations.models import Arrival, Invitation
 from curation.people.models import User
 from curation.text.same_line import key_of
 
@@ -56,7 +54,7 @@ def conflicts_of(people: Collection[Any]) -> dict[int, set[int]]:
     ids = {person.pk for person in people}
     if not ids:
         return found
-    kept = [source(ids).order_by() for source in (_referred_by_name, _referred_by_link, *_sources)]
+    kept = [source(ids).order_by() for source in _sources]
     for one, other in [*_colleagues(ids), *kept[0].union(*kept[1:])]:
         found[one].add(other)
         found[other].add(one)
@@ -95,19 +93,6 @@ def _colleagues(ids: Collection[int]) -> Iterable[Pair]:
         if affiliation:
             employees[affiliation].append(pk)
     return [(pk, other) for pk in ids if pk in employer for other in employees[employer[pk]]]
-
-
-def _referred_by_name(ids: Collection[int]) -> QuerySet[Any, Any]:
-    return Application.objects.filter(
-        Q(user__in=ids) | Q(referred_by__in=ids), referred_by__isnull=False
-    ).values_list("user_id", "referred_by_id")
-
-
-def _referred_by_link(ids: Collection[int]) -> QuerySet[Any, Any]:
-    return Arrival.objects.filter(
-        Q(user__in=ids) | Q(invitation__invited_by__in=ids),
-        invitation__kind=Invitation.Kind.REFERRAL,
-    ).values_list("user_id", "invitation__invited_by_id")
 
 
 def _folded(affiliation: str | None) -> str:
