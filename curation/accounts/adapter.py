@@ -75,7 +75,7 @@ class Adapter(DefaultAccountAdapter):
                 "this browser alone. It is deleted here; a copy of it would end by itself, an "
                 "hour after it began at the latest."
             ),
-        }.get(request.session.unended)
+        }.get(getattr(request.session, "unended", ""))  # of our SESSION_ENGINE
         if left:
             messages.warning(request, left)
 
