@@ -218,11 +218,6 @@ def marked_among(*, candidate: int | None, run: int | None) -> int:
     return int(_responses(candidate=candidate, run=run, marked=True).count())
 
 
-def marked_in(run: int) -> int:
-    """Count the marked responses of a run. One query."""
-    return marked_among(candidate=None, run=run)
-
-
 @dataclass(frozen=True, slots=True)
 class ResponsePage:
     """A response with its text in pieces, invisible characters spelt out, and its marks."""

@@ -26,7 +26,6 @@ from judge.engine.models import JudgeRun
 from judge.gold_sets.task_sets import is_closed, why_closed
 from judge.methods import registry
 from judge.prices.cost import all_schedules, in_dollars, schedule_for
-from judge.registry.queries import marked_in
 from judge.runs import actions, failure_kinds, lifecycle, queries
 from judge.runs.call_page import call_page
 from judge.runs.estimate import estimate_of
@@ -107,7 +106,7 @@ def _page(request: HttpRequest, run: JudgeRun, limits: LimitsForm) -> HttpRespon
     context["budget"] = in_dollars(run.budget_micro)
     if run.state == JudgeRun.State.STOPPED and not limits.errors:
         context["needs"] = lifecycle.why_it_would_stop(run)
-    context["marked"] = marked_in(run.pk)
+    context["marked"] = queries.marked_in(run.pk)
     context["sets"] = set_of_run(run)
     method = registry.get(run.method)
     context["sees"] = method.sees
