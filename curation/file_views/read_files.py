@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Collection
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -18,19 +19,22 @@ _TASKS = 500  # in one query
 
 def unread_files() -> QuerySet[Attachment]:
     """Select the files of tasks and trials whose content was not read yet."""
-    return _without(FileContent.objects.all())
+    return _kept(~Exists(_contents()))
 
 
-def undone_files() -> QuerySet[Attachment]:
-    """Select the files whose content was not read yet, or whose reading was given up."""
-    return _without(FileContent.objects.exclude(reason=reading.GAVE_UP))
+def given_up_files() -> QuerySet[Attachment]:
+    """Select the files whose reading was given up, after attempts that broke."""
+    return _kept(Exists(_contents().filter(reason=reading.GAVE_UP)))
 
 
-def _without(contents: QuerySet[FileContent]) -> QuerySet[Attachment]:
+def _contents() -> QuerySet[FileContent]:
+    return FileContent.objects.filter(sha256=OuterRef("sha256"))
+
+
+def _kept(condition: Any) -> QuerySet[Attachment]:
     return (
         Attachment.objects.filter(Q(task__isnull=False) | Q(trial__isnull=False))
-        .filter(~Exists(contents.filter(sha256=OuterRef("sha256"))))
-        .filter(removed_at__isnull=True, content_type__in=ENDINGS)
+        .filter(condition, removed_at__isnull=True, content_type__in=ENDINGS)
         .exclude(file="")
     )
 

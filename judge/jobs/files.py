@@ -7,7 +7,7 @@ from django.db.models import Min, QuerySet
 
 from curation.attachments.models import Attachment
 from curation.file_contents import reading
-from curation.file_views.read_files import unread_files
+from curation.file_views.read_files import given_up_files, unread_files
 from judge.queue import leases
 from judge.queue.locks import Lock, take_lock
 from judge.queue.models import MachineWork
@@ -26,6 +26,12 @@ def files_to_read() -> QuerySet[Attachment]:
     return Attachment.objects.filter(
         pk__in=[row["first"] for row in firsts if row["uploaded_by"] not in served]
     )
+
+
+def undone_files() -> QuerySet[Attachment]:
+    """Return the files that nobody has read yet, and those given up because they were put aside."""
+    aside = MachineWork.objects.filter(kind=READ).exclude(put_aside="").values("object_id")
+    return unread_files() | given_up_files().filter(pk__in=aside)
 
 
 @transaction.atomic

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from curation.file_views.read_files import undone_files
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.tasks.models import Task
 from judge.anchors.models import Anchor
@@ -19,7 +18,7 @@ from judge.error_codes.models import CodeRequest
 from judge.generation.generate import waiting_generations
 from judge.generation.models import Generation
 from judge.imports.work import waiting_imports
-from judge.jobs.files import files_to_read
+from judge.jobs.files import files_to_read, undone_files
 from judge.line_reviews.models import OpinionRequest
 from judge.product_index.stored import waiting_indexes
 from judge.queue import leases

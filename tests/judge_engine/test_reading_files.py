@@ -199,6 +199,14 @@ class TestAFileThatEndsItsWorker:
         assert "Models get its text: 4 characters." in self.said(browser, draft)
         assert not list(failing_work())
 
+    def test_another_file_of_the_same_content_is_not_listed_as_tried_again_soon(
+        self, sign_in, staff, draft, aside
+    ):
+        same = attach(draft, "same.txt", b"Plan", read=False)
+        MachineWork.objects.create(kind=READ, object_id=same.pk, attempts=1)
+        (listed,) = failing_work()
+        assert (listed.number, listed.next_at) == (aside.pk, None)
+
     def test_adding_it_again_has_it_tried_again_alone(self, sign_in, author, draft, aside):
         add(sign_in(author), draft, "plan.txt", b"Plan")
         assert waiting() == [aside.pk]
