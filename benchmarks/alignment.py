@@ -122,8 +122,9 @@ def fill(tasks: int, candidates: int, lines: int) -> tuple[int, int]:
         runs = []
         for method, error in (("one_shot", 0.12), ("zero_shot", 0.22)):
             run = JudgeRun.objects.create(
-                method=method, provider="offline", model="judge", state="finished", started_at=now
-            )
+                method=method, provider="offline", model="judge", state="finished", started_at=now,
+                finished_at=now,
+            )  # fmt: skip
             runs.append(run.pk)
             verdicts, judgments = [], []
             for response in responses:

@@ -104,7 +104,7 @@ class JudgeRun(Stateful):
     working_since = models.DateTimeField(
         null=True, blank=True
     )  # in the session at work, or the last
-    finished_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)  # finished or cancelled
     lease = models.CharField(max_length=64, blank=True)  # token of the process that works on it
     lease_until = models.DateTimeField(null=True, blank=True)
 
@@ -114,7 +114,12 @@ class JudgeRun(Stateful):
             models.CheckConstraint(
                 condition=Q(paused_until__isnull=True) | Q(state="paused"),
                 name="only_a_paused_run_waits_for_a_time",
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=("finished", "cancelled"), finished_at__isnull=False)
+                | (~Q(state__in=("finished", "cancelled")) & Q(finished_at__isnull=True)),
+                name="a_run_has_an_end_once_it_is_over",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -68,7 +68,7 @@ def _set_state(run: JudgeRun, to: str, reason: str) -> None:
         to,
         reason=reason,
         facts={},
-        finished_at=timezone.now() if to == State.CANCELLED else F("finished_at"),
+        finished_at=timezone.now() if to == State.CANCELLED else None,
         paused_until=None,
     )
     if not changed:
@@ -139,7 +139,7 @@ def continue_run(
     record_takeover(current)
     if current.state != State.WAITING or current.lease:
         changes |= {"reason": "", "facts": {}, "lease": "", "lease_until": None}
-        changes["paused_until"] = None
+        changes |= {"paused_until": None, "finished_at": None}
     move(JudgeRun.objects.filter(pk=current.pk), State.WAITING, **changes)
     take_up_again(RUN, current.pk)
     begun = current.started_at is not None or current.acts.filter(kind=RunAct.Kind.STARTED).exists()

@@ -14,6 +14,7 @@ from judge.candidates.models import Candidate, Response
 from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from judge.sheets.models import Sheet, SheetLine
 from rubrics.versions.models import Criterion, RubricVersion
+from tests.run_states import in_state
 
 Verdicts = Sequence[int | None]
 
@@ -114,8 +115,12 @@ class Bench:
     ) -> JudgeRun:
         """A run with these verdicts per (task, candidate); None is a line that failed."""
         run = JudgeRun.objects.create(
-            method=method, provider="offline", model=model, state=state, started_at=timezone.now()
-        )
+            method=method,
+            provider="offline",
+            model=model,
+            started_at=timezone.now(),
+            **in_state(state),
+        )  # fmt: skip
         for (task, candidate), met in verdicts.items():
             version = self.versions[task]
             lines = list(version.criteria.all())

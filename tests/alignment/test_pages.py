@@ -13,6 +13,7 @@ from tests.alignment.conftest import Bench, fill_three
 from tests.alignment.test_report import TRUE_TO_THE_EXPERTS
 from tests.conftest import new_domain
 from tests.markup import one_line, without_tokens
+from tests.run_states import in_state
 from tests.worlds import World
 
 
@@ -63,7 +64,7 @@ def test_a_report_says_first_that_its_run_has_gaps_and_what_becomes_of_them(
     run = measured[0]
     last = run.items.order_by("pk").last()
     RunItem.objects.filter(pk=last.pk).update(state="failed" if state == "finished" else "waiting")
-    JudgeRun.objects.filter(pk=run.pk).update(state=state)
+    JudgeRun.objects.filter(pk=run.pk).update(**in_state(state))
     for address in (f"/staff/alignment/?judge={run.pk}", f"/leaderboard/?run={run.pk}"):
         page = one_line(browser.get(address).content.decode())
         assert f"Run {run.pk} {said}" in page
@@ -73,7 +74,7 @@ def test_a_report_says_first_that_its_run_has_gaps_and_what_becomes_of_them(
     page = sign_in(senior).get(f"/staff/alignment/?judge={run.pk}").content.decode()
     assert said in page
     assert "Open the run" not in page  # it is the staff's page
-    JudgeRun.objects.filter(pk=run.pk).update(state="finished")
+    JudgeRun.objects.filter(pk=run.pk).update(**in_state("finished"))
     RunItem.objects.filter(pk=last.pk).update(state="judged")
     page = browser.get(f"/staff/alignment/?judge={run.pk}").content.decode()
     assert "responses are judged." not in page

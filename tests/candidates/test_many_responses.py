@@ -14,6 +14,7 @@ from judge.generation.models import Generation, GenerationItem
 from judge.registry.actions import add_candidate
 from tests.judge_engine.factory import external_task
 from tests.markup import one_line, words_of
+from tests.run_states import in_state
 
 pytestmark = pytest.mark.django_db
 PER_PAGE = 50
@@ -22,7 +23,7 @@ PER_PAGE = 50
 @pytest.fixture
 def run() -> JudgeRun:
     return JudgeRun.objects.create(
-        method="zero_shot", provider="offline", model="rules-1", state="finished"
+        method="zero_shot", provider="offline", model="rules-1", **in_state("finished")
     )
 
 

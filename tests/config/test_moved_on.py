@@ -21,6 +21,7 @@ from judge.registry.actions import add_candidate
 from tests.accounts.steps import vendor_link
 from tests.judge_engine.factory import external_task, respond
 from tests.qualification.conftest import PROFILE
+from tests.run_states import in_state
 
 pytestmark = pytest.mark.django_db
 HERE = "http://testserver"
@@ -41,7 +42,7 @@ def run(office: Client) -> JudgeRun:
         {"method": "one_shot", "provider": "offline", "calls_mode": "per_response",
          "concurrency": 4},
     )  # fmt: skip
-    JudgeRun.objects.update(state="finished")
+    JudgeRun.objects.update(**in_state("finished"))
     return JudgeRun.objects.get()
 
 
@@ -75,7 +76,7 @@ def test_steering_a_run_that_has_just_ended_shows_the_finished_run(office, run, 
 
 
 def test_starting_a_run_twice_shows_the_run_that_is_under_way(office, run):
-    JudgeRun.objects.update(state="waiting")
+    JudgeRun.objects.update(**in_state("waiting"))
     page = f"/staff/runs/{run.pk}/"
     lands(press(office, f"{page}resume/", page), page, "This run is under way already.")
     run.refresh_from_db()

@@ -27,6 +27,7 @@ from rubrics.corrections.actions import confirm_rubric
 from rubrics.corrections.queries import touched_lines
 from tests.corrections.conftest import REQUIREMENTS, amended, reviewed_again
 from tests.rubrics.walk import lines_of
+from tests.run_states import in_state
 
 pytestmark = pytest.mark.django_db
 
@@ -136,7 +137,7 @@ class TestAnAmendedReferenceAnswerThatAffectsTheRubric:
     def test_several_judges_do_not_count_its_verdicts(self, task, run, author, senior):
         amended(task, author, senior, rubric=True)
         other = JudgeRun.objects.create(
-            method="zero_shot", provider="offline", model="other", state="finished"
+            method="zero_shot", provider="offline", model="other", **in_state("finished")
         )
         RunItem.objects.create(
             run=other, response=Response.objects.filter(baseline=False)[0], state="judged"

@@ -33,6 +33,7 @@ from rubrics.versions.queries import version_that_counts
 from tests.conftest import new_person
 from tests.corrections.conftest import ANSWER, REQUIREMENTS, RIGHT, amended
 from tests.methods import factory
+from tests.run_states import in_state
 from tests.worlds import World
 
 pytestmark = pytest.mark.django_db
@@ -244,7 +245,7 @@ def test_a_method_says_whether_it_reads_the_reference_answer(key, task):
     method = registry.get(key)
     form = sorted(method.forms)[0]
     Task.objects.filter(pk=task.pk).update(answer_form=form)
-    run = JudgeRun.objects.create(method=key, provider="offline", model="m", state="finished")
+    run = JudgeRun.objects.create(method=key, provider="offline", model="m", **in_state("finished"))
     response = Response.objects.filter(task=task, baseline=False).first()
     anchor = task.anchor.sheet if method.needs_example else None
     task.refresh_from_db()

@@ -11,6 +11,7 @@ from judge.runs.repeats import agreement_of_runs, repeats_of
 from judge.sheets.models import Sheet
 from tests.judge_engine import factory
 from tests.markup import words_of
+from tests.run_states import in_state
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +84,7 @@ def test_a_run_without_a_verdict_or_still_under_way_makes_no_majority(
     repeat.state = "waiting"
     repeat.save()
     judge(repeat)
-    JudgeRun.objects.filter(pk=repeat.pk).update(state=JudgeRun.State.RUNNING)
+    JudgeRun.objects.filter(pk=repeat.pk).update(**in_state("running"))
     with pytest.raises(CommandError, match=f"Run {repeat.pk} is still under way"):
         call_command("judge_majority", "--runs", names, "--out", str(out))
     assert not out.exists()
@@ -121,7 +122,7 @@ def test_a_cancelled_run_waits_for_nothing_and_what_was_reused_is_no_rate(
     judge()
     again, result = judge(max_calls=1)
     assert result["reused"] == 6
-    JudgeRun.objects.filter(pk=again.pk).update(state="running")
+    JudgeRun.objects.filter(pk=again.pk).update(**in_state("running"))
     office = sign_in(staff)
     page = office.get(f"/staff/runs/{again.pk}/").content.decode()
     assert "0 responses per minute" in words_of(page)

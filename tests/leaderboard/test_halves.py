@@ -11,6 +11,7 @@ from judge.candidates.models import Candidate
 from judge.engine.models import HeldOutLook, JudgeRun
 from judge.open_board.actions import put_back_on_board, take_off_board
 from judge.open_board.models import BoardRemoval
+from tests.run_states import in_state
 
 HALVES = "/leaderboard/halves/"
 
@@ -41,7 +42,7 @@ class TestThePageOfTheHalves:
 
     def test_it_begins_with_the_newest_run_over_the_private_half(self, browser, judged_world):
         JudgeRun.objects.create(
-            method="one_shot", provider="offline", model="elsewhere", state="finished"
+            method="one_shot", provider="offline", model="elsewhere", **in_state("finished")
         )
         assert "1 of 4 candidates does better" in page(browser)
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import IntegrityError
 from django.utils import timezone
 
 from judge.calls.models import Call
@@ -17,6 +18,7 @@ from judge.queue import leases
 from judge.queue.alive import process_name
 from judge.runs import lifecycle
 from tests.llm_stub import Stub
+from tests.run_states import in_state
 from tests.runs_pages.conftest import plan
 
 pytestmark = pytest.mark.django_db
@@ -169,7 +171,7 @@ def test_the_head_of_a_run_whose_worker_was_killed_says_what_happened(browser, r
     run = JudgeRun.objects.get()
     address = f"/staff/runs/{run.pk}/"
     died = datetime(2026, 3, 2, 10, 4, tzinfo=UTC)
-    held = {"state": "running", "lease": dead_lease(), "lease_until": died + leases.LEASE}
+    held = in_state("running") | {"lease": dead_lease(), "lease_until": died + leases.LEASE}
     JudgeRun.objects.filter(pk=run.pk).update(started_at=died, **held)
     page = browser.get(address).content.decode()
     assert re.search(r"On <time[^>]*>[^<]+10:04</time> the worker stopped while judging\.", page)
@@ -200,7 +202,7 @@ def test_a_run_that_nobody_took_over_tells_of_no_end(browser, responses):
     # A process that lost its connection goes on by itself.
     own = leases.new_token()
     JudgeRun.objects.filter(pk=run.pk).update(
-        state="running", lease=own, lease_until=timezone.now()
+        lease=own, lease_until=timezone.now(), **in_state("running")
     )
     assert work_on_run(run)
     assert not run.takeovers.exists()
@@ -237,5 +239,16 @@ def test_what_failed_in_a_finished_run_is_asked_again_by_its_own_button_only(
     assert browser.post(address + "resume/", {}).status_code == 409  # "Start", pressed once more
     assert 'name="failed_again"' in browser.get(address).content.decode()
     assert browser.post(address + "resume/", {"failed_again": "1"}).status_code == 302
+    run.refresh_from_db()
+    assert (run.state, run.finished_at) == ("waiting", None)
     jobs.drain()
     assert run.items.filter(state="failed").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("state", "ended"), [("finished", False), ("cancelled", False), ("paused", True)]
+)
+def test_the_database_holds_that_a_run_has_an_end_once_it_is_over(browser, responses, state, ended):
+    plan(browser)
+    with pytest.raises(IntegrityError):
+        JudgeRun.objects.update(state=state, finished_at=timezone.now() if ended else None)

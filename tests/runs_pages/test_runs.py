@@ -14,6 +14,7 @@ from judge.runs import lifecycle
 from tests.judge_engine.factory import external_task, respond
 from tests.llm_stub import Stub
 from tests.markup import one_line, words_of
+from tests.run_states import in_state
 from tests.runs_pages.conftest import plan
 
 pytestmark = pytest.mark.django_db
@@ -269,7 +270,7 @@ def test_runs_are_narrowed_sorted_and_exported(browser, three):
     dear = bench.run({("one", "Cedar"): (1, 1, 1, 1)}, model="dear")
     cheap = bench.run({("one", "Birch"): (1, 1, 1, 1)}, model="cheap")
     JudgeRun.objects.filter(pk=dear.pk).update(budget_micro=9_000_000)
-    JudgeRun.objects.filter(pk=cheap.pk).update(budget_micro=2_000_000, state="cancelled")
+    JudgeRun.objects.filter(pk=cheap.pk).update(budget_micro=2_000_000, **in_state("cancelled"))
 
     def shown(query):
         return [row.pk for row in browser.get(f"/staff/runs/?{query}").context["list"].rows]

@@ -19,6 +19,7 @@ from judge.sheets.actions import fill_sheet
 from judge.sheets.models import Sheet
 from rubrics.versions.queries import versions_that_count
 from tests.markup import one_line
+from tests.run_states import in_state
 from tests.scoring.conftest import verdicts
 
 pytestmark = pytest.mark.django_db
@@ -311,7 +312,11 @@ def judged(response: Response) -> None:
     """The verdicts of a judge on a response, all met."""
     version = versions_that_count([response.task_id])[response.task_id]
     run, _made = JudgeRun.objects.get_or_create(
-        method="one_shot", provider="offline", model="rules-1", state="finished"
+        method="one_shot",
+        provider="offline",
+        model="rules-1",
+        state="finished",
+        defaults=in_state("finished"),
     )
     judgment = Judgment.objects.create(
         key=response.key, run=run, response=response, version=version, method="one_shot"

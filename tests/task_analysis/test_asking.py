@@ -15,6 +15,7 @@ from rubrics.versions.models import RubricVersion
 from tests.conftest import make_staff
 from tests.gold.conftest import files, programme
 from tests.markup import words_of
+from tests.run_states import in_state
 
 __all__ = ["files", "programme"]
 
@@ -28,8 +29,8 @@ def task(programme, finance) -> Task:
     task = programme.task("merger", finance)
     version = RubricVersion.objects.get(task=task)
     run = JudgeRun.objects.create(
-        method="one_shot", provider="offline", model="judge-1", state="finished",
-        started_at=timezone.now(),
+        method="one_shot", provider="offline", model="judge-1",
+        started_at=timezone.now(), **in_state("finished"),
     )  # fmt: skip
     lines = list(version.criteria.all())
     for n, who in enumerate(("Cedar 3", "Birch 2", "Alder 1")):

@@ -9,6 +9,7 @@ from collections.abc import Generator
 from typing import Any
 
 from django.apps import apps
+from django.utils import timezone
 
 from curation.people.models import User
 from curation.tasks.models import Task
@@ -120,3 +121,16 @@ def runs_that_experiments_planned() -> Part:
     marked = JudgeRun.objects.filter(for_experiment=True).order_by("pk")
     assert [run.pk for run in marked] == [first.pk, second.pk]
     assert not JudgeRun.objects.get(pk=apart.pk).for_experiment
+
+
+def runs_whose_end_contradicts_their_state() -> Part:
+    """A run that went on has no end any more, and one that is over has one."""
+    old = yield FIRST_STOP
+    judge: Any = {"method": "zero_shot", "provider": "offline", "model": "rules-1"}
+    runs = old.get_model("judge", "JudgeRun").objects
+    then = timezone.now()
+    went_on = runs.create(state="waiting", finished_at=then, **judge)
+    over = runs.create(state="cancelled", started_at=then, **judge)
+    yield LATEST
+    assert JudgeRun.objects.get(pk=went_on.pk).finished_at is None
+    assert JudgeRun.objects.get(pk=over.pk).finished_at == then

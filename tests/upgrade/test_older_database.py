@@ -34,6 +34,7 @@ def test_an_older_database_comes_through_the_migrations_with_all_it_holds(
     parts = [
         older.sheets_asked_for_by_flags(approved(writer, screener, reviewer, field), ana, ben),
         older.runs_that_experiments_planned(),
+        older.runs_whose_end_contradicts_their_state(),
     ]
     wanted = [(part, next(part)) for part in parts]
 
@@ -53,7 +54,7 @@ def test_an_older_database_comes_through_the_migrations_with_all_it_holds(
         "judge.AlignmentItem": 4,
         "judge.AlignmentSet": 4,
         "judge.JudgeExperiment": 1,
-        "judge.JudgeRun": 3,
+        "judge.JudgeRun": 5,
         "judge.JudgeVariant": 2,
         "judge.Sheet": 4,
     }

@@ -15,6 +15,7 @@ from judge.variants.actions import make_variant, write_prompt
 from judge.workshop.actions import plan_experiment
 from rubrics.versions.models import RubricVersion
 from tests.alignment.conftest import Bench, bench, fill_three
+from tests.run_states import in_state
 
 __all__ = ["bench"]
 
@@ -136,7 +137,7 @@ def answer(run: JudgeRun, verdicts: Mapping[tuple[str, str], Sequence[int | None
             state="judged" if whole else "failed",
             reason="" if whole else "missing",
         )
-    JudgeRun.objects.filter(pk=run.pk).update(state="finished", started_at=timezone.now())
+    JudgeRun.objects.filter(pk=run.pk).update(started_at=timezone.now(), **in_state("finished"))
 
 
 FIRST = {
