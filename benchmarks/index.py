@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from judge.stats.irt import fit, probability
-from judge.stats.irt_model import Data, information_at
-from judge.stats.irt_report import LEAST_FOR_A_UNIT
+from judge.stats.irt_model import Data, evaluate
+from judge.stats.irt_report import form_of_unit
 
 ROOT = Path(__file__).resolve().parent.parent
 PERIODS, TASKS, VERSIONS, GAIN = 6, 100, 3, 0.6
@@ -91,7 +91,8 @@ class Outcome(NamedTuple):
 def outcome(draw: Draw) -> Outcome:
     """Fit a draw and compare it with the truth."""
     first, last = draw.groups == 0, draw.groups == PERIODS - 1
-    truth = (draw.theta - draw.theta[first].mean()) / np.sqrt(draw.theta @ unit(draw) @ draw.theta)
+    spread = np.sqrt(draw.theta @ unit(draw) @ draw.theta)
+    truth = (draw.theta - draw.theta[first].mean()) / spread
     found = fit(draw.scores, draw.groups, draw.versions, 0).abilities
     known = [
         (one.ci95[0] <= true <= one.ci95[1])
@@ -105,16 +106,10 @@ def outcome(draw: Draw) -> Outcome:
 
 
 def unit(draw: Draw) -> Matrix:
-    """Return the form whose value is the square of the unit: the spread in the reference.
-
-    With fewer than ten products it is that of all periods around their means, as in the index.
-    """
-    same = draw.groups[:, None] == draw.groups[None, :]
-    counted = draw.groups == 0
-    if counted.sum() < LEAST_FOR_A_UNIT:
-        counted = np.ones(len(counted), dtype=bool)
-    away = (np.eye(len(same)) - same / same.sum(axis=1))[counted]
-    return np.asarray(away.T @ away / counted.sum())
+    """Return the form whose value at the abilities is the square of the unit."""
+    form = form_of_unit(draw.groups, draw.groups == 0)
+    assert form is not None  # each period has several rows
+    return form
 
 
 def least(draw: Draw) -> float:
@@ -125,7 +120,7 @@ def least(draw: Draw) -> float:
     data = Data(draw.scores, draw.groups, draw.versions)
     rows = len(draw.theta)
     parameters = np.concatenate([draw.theta, draw.means, [np.log(1.2)]])
-    whole = information_at(data, parameters)[:-1, :-1]
+    whole = evaluate(data, parameters)[2][:-1, :-1]
     # Rows of a version are one; the translation is held by the first version.
     by_version = np.zeros((rows + PERIODS, draw.versions.max() + 1 + PERIODS))
     by_version[np.arange(rows), draw.versions] = 1.0

@@ -7,7 +7,7 @@ figures do not depend on their order.
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from judge.alignment.rows import Experts
@@ -63,18 +63,13 @@ def ceiling(truth: Experts, *, seed: int, resamples: int) -> Ceiling:
         for (response, line), labels in units.items()
         for one, other in itertools.permutations(labels.values(), 2)
     ]
-    lines = agreement(units.values())
-    if not truth.labels:
-        lines = replace(lines, why=dict.fromkeys(lines.why, Reason.NO_CELLS))
-    each_other = criterion(cells, seed=seed, resamples=resamples)
-    if truth.labels and not cells:
-        each_other = replace(each_other, why=dict.fromkeys(each_other.why, Reason.NO_OVERLAP))
+    nothing = Reason.NO_OVERLAP if truth.labels else Reason.NO_CELLS
     tasks = _by_task(truth)
     return Ceiling(
-        agreement=lines,
+        agreement=agreement(units.values(), nothing=nothing),
         preferences=agreement(_outcomes(tasks)),
         pairs=summarise(_pairs(tasks), seed=seed, resamples=resamples),
-        lines=each_other,
+        lines=criterion(cells, seed=seed, resamples=resamples, nothing=nothing),
     )
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from curation.text import wording
 from judge.figures.figures import Figure, format_with_interval
+from judge.stats.numbers import reason_in
 
 if TYPE_CHECKING:
     # Not at run time: it loads numpy, which costs memory in every process.
@@ -99,7 +100,7 @@ def outcome_rows(judge: str, part: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
     for name in part["ci95"]:
         low, high = part["ci95"][name] or ("", "")
         value = "" if part[name] is None else part[name]
-        why = part["why"].get(name) or part["why"].get(f"{name}_ci95", "")
+        why = reason_in(part["why"], name, f"{name}_ci95")
         yield judge, "outcome", part["rater"], name, value, low, high, why
     for name, count in (*part["counts"].items(), ("cases", part["cases"])):
         yield judge, "outcome", part["rater"], name, count, "", "", ""

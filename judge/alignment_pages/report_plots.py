@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from curation.text import wording
 from judge.figures import plots, sentences
 from judge.figures.figures import format_number
+from judge.stats.reasons import FEWEST_TASKS
 from judge.stats.trust import CheckName
 
 if TYPE_CHECKING:
@@ -78,15 +79,17 @@ def _reliability_finding(bands: "tuple[Band, ...]") -> str:
         kind + strict, key=lambda band: abs(band.judge - band.experts), default=None
     )  # fmt: skip
     if not known:
-        return _("No band has an interval yet: each needs responses to at least six tasks.")
+        return _(
+            "No band has an interval yet: each needs responses to at least %(least)s tasks."
+        ) % {"least": FEWEST_TASKS}
     if worst is None and known < len(bands):
         return ngettext(
             "In the %(n)s of %(all)s bands that has an interval, it holds the judge’s mean. The "
-            "others need responses to at least six tasks.",
+            "others need responses to at least %(least)s tasks.",
             "In the %(n)s of %(all)s bands that have an interval, it holds the judge’s mean. The "
-            "others need responses to at least six tasks.",
+            "others need responses to at least %(least)s tasks.",
             known,
-        ) % {"n": known, "all": len(bands)}
+        ) % {"n": known, "all": len(bands), "least": FEWEST_TASKS}
     if worst is None:
         return _(
             "In every band the experts’ interval holds the judge’s mean: its numbers mean what "

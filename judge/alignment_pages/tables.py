@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from judge.alignment_pages.outcome_figures import outcome_rows
+from judge.stats.numbers import reason_in
 
 TABLE_HEAD = ("judge", "group", "name", "figure", "value", "low", "high", "why")
 
@@ -18,7 +19,7 @@ def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
         if figure != "why":
             yield (
                 report["judge"], "expert_preferences", "", figure, _blank(value), "", "",
-                _why(preferences, figure, None),
+                reason_in(preferences["why"], figure, None),
             )  # fmt: skip
     yield from _ceiling(report["judge"], experts)
     if "outcomes" in report:
@@ -31,7 +32,7 @@ def table(report: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
         low, high = gap["ci95"] or ("", "")
         yield (
             report["judge"], "difference", other["judge"], "cdr_micro", _blank(gap["cdr_micro"]),
-            low, high, _why(gap, "cdr_micro", "ci95"),
+            low, high, reason_in(gap["why"], "cdr_micro", "ci95"),
         )  # fmt: skip
 
 
@@ -41,7 +42,7 @@ def _grades(judge: str, group: str, report: dict[str, Any] | None) -> Iterator[t
         if figure in ("why", "ci95") or report is None:
             continue
         low, high = report["ci95"].get(figure) or ("", "")
-        why = _why(report, figure, f"{figure}_ci95")
+        why = reason_in(report["why"], figure, f"{figure}_ci95")
         yield judge, group, "", figure, _blank(value), low, high, why
 
 
@@ -54,7 +55,7 @@ def _ceiling(judge: str, own: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
         low, high = own.get(intervals.get(figure, "")) or ("", "")
         yield (
             judge, "expert_agreement", "", figure, _blank(value), low, high,
-            _why(own, figure, intervals.get(figure)),
+            reason_in(own["why"], figure, intervals.get(figure)),
         )  # fmt: skip
 
 
@@ -65,7 +66,7 @@ def _figures_of(judge: str, report: dict[str, Any]) -> Iterator[tuple[Any, ...]]
         low, high = own["ci95"] or ("", "")
         yield (
             judge, "self_preference", own["house"] or "", "difference", _blank(own["difference"]),
-            low, high, _why(own, "difference", "ci95"),
+            low, high, reason_in(own["why"], "difference", "ci95"),
         )  # fmt: skip
     for band in report["reliability"]:
         low, high = band["ci95"] or ("", "")
@@ -78,7 +79,7 @@ def _figures_of(judge: str, report: dict[str, Any]) -> Iterator[tuple[Any, ...]]
             band["experts"],
             low,
             high,
-            _why(band, "experts", "ci95"),
+            reason_in(band["why"], "experts", "ci95"),
         )
         yield judge, "reliability", name, "judge", band["judge"], "", "", ""
         yield judge, "reliability", name, "responses", band["responses"], "", "", ""
@@ -106,14 +107,8 @@ def _rows(judge: str, group: str, name: str, entry: dict[str, Any]) -> Iterator[
             low, high = figures.get(_INTERVALS.get(figure, ""), None) or ("", "")
             yield (
                 judge, group, name, f"{part}.{figure}", _blank(value), low, high,
-                _why(figures, figure, _INTERVALS.get(figure)),
+                reason_in(figures["why"], figure, _INTERVALS.get(figure)),
             )  # fmt: skip
-
-
-def _why(report: dict[str, Any], figure: str, interval: str | None) -> str:
-    """Return why a figure is missing, or else its interval; "" where nothing is."""
-    why: dict[str, str] = report["why"]
-    return why.get(figure) or why.get(interval or "", "")
 
 
 def _blank(value: Any) -> Any:

@@ -20,6 +20,7 @@ from judge.alignment_pages import queries, tables
 from judge.alignment_pages.forms import ComparisonForm, ThresholdsForm
 from judge.engine.unfinished_runs import notes_on
 from judge.sheets.queries import submitted_sheets
+from judge.stats.reasons import FEWEST_TASKS
 
 if TYPE_CHECKING:
     from judge.alignment.report import Alignment
@@ -47,6 +48,7 @@ def alignment(request: HttpRequest) -> HttpResponse:
             "form": form,
             "query": _query(form),
             "whole": _query(form, without="domain"),
+            "fewest_tasks": FEWEST_TASKS,
             "p": queries.page(found, with_disagreements=request.user.is_staff),
             "unfinished": notes_on(
                 side.data.rater.run for side in (found.judge, found.compare) if side

@@ -36,8 +36,7 @@ def store(run: JudgeRun, ended: Sequence[Ended]) -> None:
             mine = RunItem.objects.filter(pk=event.job.item)
             move(mine, RunItem.State.FAILED, reason=reason, finished_at=now)
         else:
-            why = material.method.why_nothing if score.complete else material.method.why_unscored
-            reason = why(score)
+            reason = material.method.why(score)
         outcome = _Outcome(
             score.complete,
             reason,

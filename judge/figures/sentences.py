@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from curation.text.figures import percent
-from judge.stats.reasons import Reason
+from judge.stats.reasons import FEWEST_TASKS, Reason
 from judge.stats.trust import Check, CheckName, Finding, Thresholds, Trust
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ REASON_TEXTS: Mapping[Reason, Any] = {
     Reason.ONE_RESPONSE: gettext_lazy("fewer than two responses have both scores"),
     Reason.CONSTANT: gettext_lazy("all scores are equal"),
     Reason.ONE_TASK: gettext_lazy("fewer than two tasks: chance cannot be told from skill"),
-    Reason.FEW_TASKS: gettext_lazy("an interval needs at least six tasks"),
+    Reason.FEW_TASKS: format_lazy(
+        gettext_lazy("an interval needs at least {n} tasks"), n=FEWEST_TASKS
+    ),
     Reason.FEW_TASKS_TO_RANK: gettext_lazy("too few tasks to tell any two apart"),
     Reason.NO_SPREAD: gettext_lazy("an interval needs tasks that differ"),
     Reason.NO_RESAMPLES: gettext_lazy("no resamples were asked for"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -19,18 +20,21 @@ from judge.gold_sets.task_sets import DRAW, RELEASE, TaskSet
 from judge.leaderboard.ranking import candidate_scores
 from judge.methods import registry
 from judge.open_board.queries import TakenOff, taken_off
+from judge.stats.reasons import FEWEST_TASKS, Reason
 
 if TYPE_CHECKING:
     from judge.stats.halves import Drift, HalvesReport
 
 RESAMPLES = 10_000
 
-WHY: Mapping[str, Any] = {
-    "no scores": gettext_lazy("no score in one of the halves"),
-    "fewer than six tasks": gettext_lazy("fewer than six tasks in one of the halves"),
-    "too few candidates": gettext_lazy("fewer than three candidates with scores in both halves"),
-    "all scores are equal": gettext_lazy("all candidates have the same score in one of the halves"),
-    "no resamples asked for": gettext_lazy("no resamples were asked for"),
+WHY: Mapping[Reason, Any] = {
+    Reason.NO_SCORES: gettext_lazy("no score in one of the halves"),
+    Reason.FEW_TASKS: format_lazy(
+        gettext_lazy("fewer than {n} tasks in one of the halves"), n=FEWEST_TASKS
+    ),
+    Reason.FEW_CANDIDATES: gettext_lazy("fewer than three candidates with scores in both halves"),
+    Reason.CONSTANT: gettext_lazy("all candidates have the same score in one of the halves"),
+    Reason.NO_RESAMPLES: gettext_lazy("no resamples were asked for"),
 }
 
 
@@ -179,7 +183,7 @@ def _interval(ends: tuple[float, float] | None) -> str:
 def _why(one: "Drift") -> str:
     """Say why a candidate has no drift, or none that can be tested; "" where it has."""
     reason = one.why.get("drift") or one.why.get("p_value") or one.why.get("difference")
-    return str(WHY.get(reason.value, reason.value)) if reason else ""
+    return str(WHY.get(reason, reason.value)) if reason else ""
 
 
 def _sentence(report: "HalvesReport") -> str:
@@ -203,9 +207,9 @@ def _sentence(report: "HalvesReport") -> str:
 def _agreement(report: "HalvesReport") -> str:
     """Say how far the two rankings agree, or why nothing is said."""
     if report.kendall is None:
-        reason = report.why["kendall"].value
+        reason = report.why["kendall"]
         return _("The agreement of the two rankings is not known: %(why)s.") % {
-            "why": WHY.get(reason, reason)
+            "why": WHY.get(reason, reason.value)
         }
     words = {
         "tau": _number(report.kendall),

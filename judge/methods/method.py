@@ -212,14 +212,10 @@ class Method(Overruling):
         """Return the score that follows. Never counts an undecided part as failed or met."""
         raise NotImplementedError
 
-    def why_unscored(self, score: Score) -> str:
-        """Return why a judgment has no score though no part failed, as a code of `faults`."""
-        return ABSTAINED
-
-    def why_nothing(self, score: Score) -> str:
-        """Return why a score is 0 although there was nothing to judge, as a code of `faults`; ""
-        for every other score."""
-        return ""
+    def why(self, score: Score) -> str:
+        """Return, as a code of `faults`, why there is no score though no part failed, or why it is
+        0 although there was nothing to judge; "" for every other score."""
+        return "" if score.complete else ABSTAINED
 
     def extracted_answer(self, name: str, data: Any) -> str | None:
         """Return the short answer that a finding took from a response, "" for none given.

@@ -49,13 +49,20 @@ class AgreementReport:
         }
 
 
-def agreement(units: Iterable[Unit]) -> AgreementReport:
-    """Compute pairwise agreement, Cohen's kappa (two raters only) and Krippendorff's alpha."""
+def agreement(units: Iterable[Unit], *, nothing: Reason = Reason.NO_OVERLAP) -> AgreementReport:
+    """Compute pairwise agreement, Cohen's kappa (two raters only) and Krippendorff's alpha.
+
+    Args:
+        nothing: why nothing is known if no unit has two labels.
+    """
     # Few distinct patterns of labels occur, each many times, so they are counted first.
-    return agreement_of(Counter(frozenset(unit.items()) for unit in units))
+    patterns = Counter(frozenset(unit.items()) for unit in units)
+    return agreement_of(patterns, nothing=nothing)
 
 
-def agreement_of(patterns: Mapping[Pattern, int]) -> AgreementReport:
+def agreement_of(
+    patterns: Mapping[Pattern, int], *, nothing: Reason = Reason.NO_OVERLAP
+) -> AgreementReport:
     """Compute the same as `agreement` from the number of units of each pattern."""
     given: Counter[Pattern] = Counter()
     for pattern, times in patterns.items():
@@ -63,7 +70,7 @@ def agreement_of(patterns: Mapping[Pattern, int]) -> AgreementReport:
     raters = {rater for pattern in given for rater, _ in pattern}
     compared = {pattern: times for pattern, times in given.items() if len(pattern) > 1}
     if not compared:
-        why = dict.fromkeys(("percent", "kappa", "alpha"), Reason.NO_OVERLAP)
+        why = dict.fromkeys(("percent", "kappa", "alpha"), nothing)
         return AgreementReport(0, len(raters), None, None, None, why)
     why = {}
     kappa = None

@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 
 from judge.stats import student
 from judge.stats.numbers import Interval, TaskId, task_order
-from judge.stats.reasons import Reason
+from judge.stats.reasons import FEWEST_TASKS, Reason
 
 RESAMPLES = 10_000
 LEVEL = 0.95
-FEWEST_TASKS = 6  # of an interval: from here on 1 - 2**(1 - tasks) is above LEVEL
 
 _CHUNK = 500_000  # draws counted at once; they fit into the CPU's cache
 _KEEP = 10_000_000  # size up to which a matrix of counts (20 MB) is cached for the next statistic
@@ -142,19 +141,6 @@ def gap_interval(gaps: Floats, tasks: int, *, most: float | None = None) -> Boun
     return interval(gaps, tasks, span=(-most, most))
 
 
-def ratio_interval(
-    table: Mapping[TaskId, tuple[float, float]],
-    *,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-    span: Interval | None = None,
-) -> Bounds:
-    """Return the `interval` of sum(numerators) / sum(denominators)."""
-    rows = {task: (row,) for task, row in table.items()}
-    found = ratio_intervals(rows, seed=seed, resamples=resamples, span=span)
-    return found[0] if found else (None, Reason.FEW_TASKS)
-
-
 def ratio_intervals(
     table: Mapping[TaskId, Sequence[tuple[float, float]]],
     *,
@@ -162,7 +148,7 @@ def ratio_intervals(
     resamples: int = RESAMPLES,
     span: Interval | None = None,
 ) -> list[Bounds]:
-    """Return `ratio_interval` of several ratios over the same tasks, from the same draws.
+    """Return the `interval` of each sum(numerators) / sum(denominators), from the same draws.
 
     Args:
         table: task -> (numerator, denominator) of each ratio; (0, 0) where it has none.

@@ -122,15 +122,22 @@ class CriterionReport:
 
 
 def criterion(
-    cells: Iterable[Cell], *, seed: int = 0, resamples: int = bootstrap.RESAMPLES
+    cells: Iterable[Cell],
+    *,
+    seed: int = 0,
+    resamples: int = bootstrap.RESAMPLES,
+    nothing: Reason = Reason.NO_CELLS,
 ) -> CriterionReport:
     """Compute the report over all cells; the interval of J resamples tasks.
+
+    Args:
+        nothing: why nothing is known if there are no cells.
 
     Raises:
         ValueError: an expert's verdict is not 0 or 1, a judge's not 0, 1 or None, or a weight is
             not a whole number of at least 0.
     """
-    return tabulate(cells).report(seed=seed, resamples=resamples)
+    return tabulate(cells).report(seed=seed, resamples=resamples, nothing=nothing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +159,16 @@ class Table:
             self.tasks[chosen], self.experts[chosen], self.judges[chosen], self.weights[chosen]
         )
 
-    def report(self, *, seed: int = 0, resamples: int = bootstrap.RESAMPLES) -> CriterionReport:
+    def report(
+        self,
+        *,
+        seed: int = 0,
+        resamples: int = bootstrap.RESAMPLES,
+        nothing: Reason = Reason.NO_CELLS,
+    ) -> CriterionReport:
         """Compute the report over these cells; see `criterion`."""
         if not self.tasks.size:
-            return _empty()
+            return _empty(nothing)
         _codes, tasks = np.unique(self.tasks, return_inverse=True)
         return _report(tasks, self.experts, self.judges, self.weights, seed, resamples)
 
@@ -296,7 +309,7 @@ def _macro_f1(c: Confusion) -> Fraction | None:
     return (Fraction(2 * c.met_met, met) + Fraction(2 * c.unmet_unmet, unmet)) / 2
 
 
-def _empty() -> CriterionReport:
+def _empty(why: Reason) -> CriterionReport:
     undefined = ("cdr", "accuracy", "cdr_weighted", "j", "j_ci95", "kappa", "ac1", "macro_f1")
     return CriterionReport(
         cells=0,
@@ -311,5 +324,5 @@ def _empty() -> CriterionReport:
         macro_f1=None,
         base_rate=None,
         coverage=None,
-        why=dict.fromkeys((*undefined, "base_rate", "coverage"), Reason.NO_CELLS),
+        why=dict.fromkeys((*undefined, "base_rate", "coverage"), why),
     )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from judge.stats import bootstrap, student
 from judge.stats.leaderboard import holm
 from judge.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, reasons, task_order
-from judge.stats.reasons import Reason
+from judge.stats.reasons import FEWEST_TASKS, Reason
 from judge.stats.scores import scores as correlations
 
 ALPHA = 0.05
@@ -272,7 +272,7 @@ def _drifts(leads: Sequence[Floats], seeds: tuple[int, int], asked: int, taken: 
             continue
         drift = fmean(columns[0].tolist()) - fmean(columns[1].tolist())
         fewest = min(column.size for column in columns)
-        if fewest < bootstrap.FEWEST_TASKS:
+        if fewest < FEWEST_TASKS:
             found.append(_untested(drift, Reason.FEW_TASKS))
             continue
         differences = drawn[0][:, n] - drawn[1][:, n]

@@ -82,7 +82,7 @@ class AtNodes:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Estimates: abilities of the rows, μ of the cohorts, ln σ, in this order, and τ.
+    """Estimates: abilities of the rows, μ of the cohorts and ln σ, in this order.
 
     Attributes:
         covariance: of the errors of `parameters`.
@@ -91,7 +91,6 @@ class State:
 
     parameters: Vector
     covariance: Matrix
-    tau: float
     log_likelihood: float
 
 
@@ -115,11 +114,11 @@ class Data:
         # θ' M θ is the sum of squared deviations from the means of versions.
         same = (versions[:, None] == versions[None, :]).astype(float)
         self.deviations = np.eye(len(groups)) - same / same.sum(axis=1)
-        self.dispersion = 1.0
-        self.weigh()
+        self.weigh(1.0)
 
-    def weigh(self) -> None:
-        """Set weights, nodes and blocks from the dispersion."""
+    def weigh(self, dispersion: float) -> None:
+        """Set the dispersion of graded tasks, and weights, nodes and blocks from it."""
+        self.dispersion = dispersion
         weights = self.measured * np.where(self.graded, 1.0 / self.dispersion, 1.0)
         # The information on b / σ and ln a of the task with most weight, roughly at its most.
         root = np.sqrt(weights.sum(axis=0).max())
@@ -201,9 +200,8 @@ def estimate(data: Data) -> tuple[State, int]:
     while True:
         before = np.array([tau, data.dispersion])
         if data.graded.any():
-            data.dispersion = _dispersion(data, parameters)
-            data.weigh()
-        reached, gradient, information = _evaluate(data, parameters)
+            data.weigh(_dispersion(data, parameters))
+        reached, gradient, information = evaluate(data, parameters)
         tau = _tau(data, parameters, gradient, information)
         penalty = _penalty(data, tau)
         whole = _definite(information + penalty)
@@ -211,9 +209,8 @@ def estimate(data: Data) -> tuple[State, int]:
         longest = float(np.abs(direction).max())
         settled = np.allclose(before, [tau, data.dispersion], rtol=0.01, atol=0.0)
         if (settled and longest < SETTLED) or steps == MOST_STEPS:
-            return State(
-                parameters, np.asarray(np.linalg.inv(whole), dtype=float), tau, reached
-            ), steps
+            covariance = np.asarray(np.linalg.inv(whole), dtype=float)
+            return State(parameters, covariance, reached), steps
         direction *= min(1.0, LONGEST_STEP / longest) if longest else 0.0
         parameters = _climbed(data, parameters, direction, penalty, reached)
         steps += 1
@@ -304,7 +301,7 @@ def _tau(data: Data, parameters: Vector, gradient: Vector, information: Matrix) 
     return float(weights @ TAUS / weights.sum())
 
 
-def _evaluate(data: Data, parameters: Vector) -> tuple[float, Vector, Matrix]:
+def evaluate(data: Data, parameters: Vector) -> tuple[float, Vector, Matrix]:
     """Return the marginal log likelihood with its gradient and the observed information.
 
     The information is that of the complete data less the covariance of its scores over the nodes
@@ -342,11 +339,6 @@ def _evaluate(data: Data, parameters: Vector) -> tuple[float, Vector, Matrix]:
         information[-1, -1] += (curve * by_sigma**2).sum() - sigma.sum() + sigma @ sigma
         information[-1, -1] -= (posterior * score_sigma**2).sum()
     return reached, gradient, information
-
-
-def information_at(data: Data, parameters: Vector) -> Matrix:
-    """Return the observed information of the abilities, μ and ln σ, without the priors."""
-    return _evaluate(data, parameters)[2]
 
 
 def _squares(block: Block, found: AtNodes, a: Vector) -> Matrix:

@@ -15,6 +15,7 @@ from judge.stats.irt_model import (
     AtNodes,
     Block,
     Data,
+    Groups,
     State,
     Vector,
     at_nodes,
@@ -116,21 +117,29 @@ def pools(reference: Mask) -> bool:
     return int(reference.sum()) < LEAST_FOR_A_UNIT
 
 
+def form_of_unit(groups: Groups, reference: Mask) -> Matrix | None:
+    """Return the form whose value at the abilities is the square of their spread.
+
+    With few rows in the reference, whose spread may be next to nothing by chance, it is that of all
+    rows around the means of their periods. None where no period has two rows.
+    """
+    same = groups[:, None] == groups[None, :]
+    counted = same.sum(axis=1) > 1 if pools(reference) else reference
+    if not counted.any():
+        return None
+    away = (np.eye(len(groups)) - same / same.sum(axis=1))[counted]
+    return np.asarray(away.T @ away / counted.sum())
+
+
 def _scale(data: Data, theta: Vector, covariance: Matrix, reference: Mask) -> _Scale:
     """Return the scale on which the abilities of the reference have mean 0 and spread 1.
 
     The spread is that of the abilities and not of their estimates: what their errors add to it is
-    taken off, but never more than three quarters of the square. With few rows in the reference,
-    whose spread may be next to nothing by chance, it is that of all rows around the means of their
-    periods.
+    taken off, but never more than three quarters of the square.
     """
-    same = data.groups[:, None] == data.groups[None, :]
-    counted = same.sum(axis=1) > 1 if pools(reference) else reference
-    centre = reference / reference.sum()
-    if not counted.any():
+    centre, form = reference / reference.sum(), form_of_unit(data.groups, reference)
+    if form is None:
         return _Scale(float(centre @ theta), 1.0, centre, np.zeros(len(theta)))
-    away = (np.eye(len(theta)) - same / same.sum(axis=1))[counted]
-    form = away.T @ away / counted.sum()
     square = float(theta @ form @ theta)
     spread = float(np.sqrt(max(square - float((form * covariance).sum()), square / 4)))
     return _Scale(float(centre @ theta), spread, centre, form @ theta / spread)

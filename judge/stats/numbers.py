@@ -71,3 +71,8 @@ def reasons(why: Mapping[str, Reason | None]) -> dict[str, Reason]:
 
 def as_reasons(why: Mapping[str, Reason]) -> dict[str, str]:
     return {name: reason.value for name, reason in why.items()}
+
+
+def reason_in(why: Mapping[str, str], figure: str, interval: str | None) -> str:
+    """Return why a figure is missing, or else its interval; "" where nothing is."""
+    return why.get(figure) or why.get(interval or "", "")

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+FEWEST_TASKS = 6  # of an interval: from here on 1 - 2**(1 - tasks) is above 95 %
+
 
 class Reason(StrEnum):
     """A reason as a stable English phrase, which pages and files use as a key."""
@@ -15,7 +17,7 @@ class Reason(StrEnum):
     ONE_RESPONSE = "fewer than two responses"
     CONSTANT = "all scores are equal"
     ONE_TASK = "fewer than two tasks"
-    FEW_TASKS = "fewer than six tasks"
+    FEW_TASKS = "too few tasks for an interval"
     FEW_TASKS_TO_RANK = "too few tasks to tell any two apart"
     NO_SPREAD = "no spread between resamples"
     NO_RESAMPLES = "no resamples asked for"

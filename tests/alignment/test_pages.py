@@ -125,7 +125,7 @@ def test_the_files_hold_the_same_numbers(browser, measured):
     ]  # fmt: skip
     assert float(cdr["value"]) == report["preference"]["cdr_micro"]
     assert (cdr["low"], report["preference"]["ci95"]) == ("", None)  # two tasks
-    assert cdr["why"] == report["preference"]["why"]["ci95"] == "fewer than six tasks"
+    assert cdr["why"] == report["preference"]["why"]["ci95"] == "too few tasks for an interval"
     assert any(row["group"] == "difference" for row in rows)
 
 
@@ -164,7 +164,7 @@ def test_too_few_tasks_to_tell_any_two_apart_are_said_and_no_place_or_bracket_is
     assert 'class="bracket" rowspan' not in page
     assert "cannot be told apart" not in page
     assert "too few tasks" in page
-    assert "Scores without an interval: an interval needs at least six tasks." in page
+    assert "Scores without an interval: an interval needs at least 6 tasks." in page
     assert f"/staff/alignment/?judge={one_shot.pk}" in page
     assert "style=" not in page
     board = browser.get("/leaderboard.json").json()
@@ -172,9 +172,10 @@ def test_too_few_tasks_to_tell_any_two_apart_are_said_and_no_place_or_bracket_is
     for standing in board["standings"]:
         assert (standing["ci95"], standing["best_place"]) == (None, None)
         assert standing["why"] == {
-            "ci95": "fewer than six tasks", "places": "too few tasks to tell any two apart",
+            "ci95": "too few tasks for an interval",
+            "places": "too few tasks to tell any two apart",
         }  # fmt: skip
-        assert set(standing["by_why"].values()) == {"fewer than six tasks"}
+        assert set(standing["by_why"].values()) == {"too few tasks for an interval"}
 
 
 def test_enough_tasks_draw_places_as_ranges_and_brackets(browser, measured, bench):
@@ -209,7 +210,7 @@ def test_the_leaderboard_can_be_grouped_and_taken_away(browser, measured):
     # The file has the points of the page; what programs read as JSON stays a share.
     assert float(rows[0]["score"]) == pytest.approx(100 * first["mean"])
     assert (rows[0]["low"], first["ci95"]) == ("", None)
-    assert rows[0]["why"].startswith("ci95: fewer than six tasks")
+    assert rows[0]["why"].startswith("ci95: too few tasks for an interval")
     assert f'<td class="num best">{float(rows[0]["score"]):.1f}</td>' in page
     assert float(rows[0]["coverage_percent"]) == 100
 

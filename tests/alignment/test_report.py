@@ -34,7 +34,7 @@ def test_a_judge_that_repeats_the_experts_agrees_in_every_pair_and_cell(three):
     pairs, lines, score = found["preference"], found["criterion"], found["score"]
     assert (pairs["agree"], pairs["reversed"], pairs["missing"]) == (6, 0, 0)
     assert (pairs["cdr_micro"], pairs["cdr_macro"], pairs["ci95"]) == (1.0, 1.0, None)
-    assert pairs["why"]["ci95"] == "fewer than six tasks"
+    assert pairs["why"]["ci95"] == "too few tasks for an interval"
     assert (lines["cdr"], lines["j"], lines["cells"]) == (1.0, 1.0, 24)
     assert (score["mean_bias"], score["responses"]) == (0.0, 6)
     assert set(found["by"]) == {"domain", "dimension", "importance", "judge_family"}
@@ -167,7 +167,7 @@ def test_two_judges_are_compared_on_the_tasks_both_were_asked_about(three):
     assert (found["preference"]["agree"], other["preference"]["reversed"]) == (6, 3)
     assert other["difference"]["cdr_micro"] == 2.0
     assert other["difference"]["tasks"] == 1
-    assert other["difference"]["why"] == {"ci95": "fewer than six tasks"}
+    assert other["difference"]["why"] == {"ci95": "too few tasks for an interval"}
     assert set(other["by"]) == set(found["by"])
 
 

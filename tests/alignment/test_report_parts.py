@@ -104,7 +104,7 @@ def test_self_preference_is_the_bias_of_the_own_house_against_the_others(program
     own = report("gpt-judge", bootstrap=300)["self_preference"]
     assert (own["house"], own["tasks"]) == ("openai", 4)
     assert own["difference"] == pytest.approx(10)  # 10 points too many for Cedar, 0 for the rest
-    assert (own["ci95"], own["why"]["ci95"]) == (None, "fewer than six tasks")
+    assert (own["ci95"], own["why"]["ci95"]) == (None, "too few tasks for an interval")
 
 
 def test_a_house_is_the_same_in_capitals(programme):
@@ -129,7 +129,7 @@ def test_the_ceiling_is_in_the_judges_figures_and_does_not_ask_who_came_first(pr
     # Of three pairs a task two keep their order: (2 - 1) / 3, the same from either side.
     assert found["cdr_micro"] == pytest.approx(1 / 3)
     assert (found["tasks"], found["units"]) == (3, 36)
-    assert (found["ci95"], found["why"]["ci95"]) == (None, "fewer than six tasks")
+    assert (found["ci95"], found["why"]["ci95"]) == (None, "too few tasks for an interval")
     # Of 12 lines a task 6 agree: met both 3, unmet both 3, and 3 one way, 3 the other.
     assert found["j"] == pytest.approx(0.0)
     alone = report(str(run.pk), experts="expert-1", bootstrap=300)["expert_agreement"]
@@ -171,7 +171,7 @@ def test_reliability_says_what_experts_give_where_the_judge_gives_so_much(progra
     # Six tasks say 90 each; as many as 1 - 0.025 ** (1 / 6) of all, 46 %, may say anything.
     assert bands[2]["ci95"] == pytest.approx([0.9 - 0.4593 * 0.9, 0.9 + 0.4593 * 0.1], abs=1e-4)
     few = report(str(run.pk), bootstrap=300, domain="law")["reliability"]
-    assert {(b["ci95"], b["why"]["ci95"]) for b in few} == {(None, "fewer than six tasks")}
+    assert {(b["ci95"], b["why"]["ci95"]) for b in few} == {(None, "too few tasks for an interval")}
 
 
 def test_a_changed_threshold_and_another_statistic_ask_no_model(programme, sign_in, staff):
@@ -209,21 +209,21 @@ def test_fewer_than_six_tasks_have_no_interval_and_page_file_and_command_say_so(
     _bench, run, _twin = programme
     browser, query = sign_in(staff), f"?judge={run.pk}&domain=finance"
     page = browser.get(f"/staff/alignment/{query}").content.decode()
-    assert "The CDR has no interval yet: an interval needs at least six tasks." in page
+    assert "The CDR has no interval yet: an interval needs at least 6 tasks." in page
     assert "No band has an interval yet" in page
-    assert "CDR 1.00 (no interval: an interval needs at least six tasks)" in page
+    assert "CDR 1.00 (no interval: an interval needs at least 6 tasks)" in page
     found = browser.get(f"/staff/alignment.json{query}").json()["preference"]
-    assert (found["ci95"], found["why"]["ci95"]) == (None, "fewer than six tasks")
+    assert (found["ci95"], found["why"]["ci95"]) == (None, "too few tasks for an interval")
     text = b"".join(browser.get(f"/staff/alignment.csv{query}").streaming_content)
     rows = [
         row
         for row in csv.DictReader(StringIO(text.decode("utf-8-sig")))
         if row["figure"] == "preference.cdr_micro" and row["group"] == "all"
     ]
-    assert {(row["low"], row["why"]) for row in rows} == {("", "fewer than six tasks")}
+    assert {(row["low"], row["why"]) for row in rows} == {("", "too few tasks for an interval")}
     out = StringIO()
     call_command("alignment", "--judge", str(run.pk), "--domain", "finance", stdout=out)
-    assert "(no interval: an interval needs at least six tasks)" in out.getvalue()
+    assert "(no interval: an interval needs at least 6 tasks)" in out.getvalue()
 
 
 def test_the_worst_disagreement_is_one_click_from_both_reasons(programme, sign_in, staff):

@@ -150,7 +150,7 @@ def test_without_claims_the_score_is_0_and_says_why():
     found = judged(Jade(), (), {"q1": "yes", "q2": "yes", "q3": "no"}, report)
     assert found.stages == [("report",), ("item:q1", "item:q2", "item:q3")]
     assert (found.score.numerator, found.score.why) == (0, ("no_evidence",))
-    assert Jade().why_nothing(found.score) == "no_evidence"
+    assert Jade().why(found.score) == "no_evidence"
 
 
 def test_without_anything_to_earn_there_is_no_score_and_a_reason():

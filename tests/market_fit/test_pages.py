@@ -100,12 +100,12 @@ class TestTheStage:
         judged_world["run"].items.exclude(response__task__key__in=keys).delete()
         shown = page(browser)
         assert "1 product on the graph has a score without an interval" in shown
-        assert "an interval needs at least six tasks" in shown
+        assert "an interval needs at least 6 tasks" in shown
         assert "Demand is met at" not in shown
         text = b"".join(browser.get(f"{PAGE}csv/").streaming_content).decode("utf-8-sig")
         rows = csv.DictReader(io.StringIO(text))
         assert {r["why_no_interval"] for r in rows if r["what"] == "product"} == {
-            "fewer than six tasks"
+            "too few tasks for an interval"
         }
 
     def test_a_domain_without_responses_says_so(self, browser, judged_world):

@@ -39,7 +39,7 @@ def test_the_part_says_how_often_judge_and_client_agree(run):
     assert found["kappa"] == pytest.approx(-0.5)
     assert (found["estimated"], found["real"]) == (pytest.approx(2 / 3),) * 2
     assert found["ci95"]["precision"] is None
-    assert found["why"]["precision_ci95"] == "fewer than six tasks"
+    assert found["why"]["precision_ci95"] == "too few tasks for an interval"
 
 
 def test_the_client_is_a_rater_who_can_be_asked_for_by_name(run):

@@ -88,7 +88,7 @@ def test_report_has_the_names_of_the_command():
         *("missing", "expert_ties", "coverage", "tasks", "why"),
     ]
     assert report["ci95"] is None
-    assert report["why"]["ci95"] == "fewer than six tasks"
+    assert report["why"]["ci95"] == "too few tasks for an interval"
     assert (report["agree"], report["missing"], report["expert_ties"]) == (3, 3, 3)
     assert report["accuracy"] == 0.5  # what the judge did not score is not right
 

@@ -176,7 +176,7 @@ class TestComparing:
 
     def test_the_headline_says_which_is_better_or_that_nobody_can_tell(self, plan, compared):
         found = compare(compared)
-        assert "cannot be compared yet: an interval needs at least six tasks" in headline(found)
+        assert "cannot be compared yet: an interval needs at least 6 tasks" in headline(found)
         assert more_tasks(found, "agreement") == ""
 
     def test_six_tasks_that_differ_both_ways_cannot_tell_them_apart(self, plan, bench, scored):
@@ -344,7 +344,7 @@ class TestTheCommands:
         call_command("judge_experiment", str(compared.pk), stdout=out)
         text = out.getvalue()
         assert text.startswith(
-            "As it is and Stricter cannot be compared yet: an interval needs at least six tasks."
+            "As it is and Stricter cannot be compared yet: an interval needs at least 6 tasks."
         )
         assert "4 of 24 lines have another verdict" in text
         out = io.StringIO()

@@ -363,15 +363,10 @@ class Jade(Method):
         found = Report.of(rows, verified=self.with_claims)
         return Part("methods/jade_report.html", found) if found else None
 
-    def why_unscored(self, score: Score) -> str:
-        """Return the first reason of the equations."""
+    def why(self, score: Score) -> str:
+        """Return the first reason of the equations; one stands also where no claim makes it 0."""
         assert isinstance(score, JadeScore)
-        return score.why[0]
-
-    def why_nothing(self, score: Score) -> str:
-        """Return that there is no claim, where that makes the score 0."""
-        assert isinstance(score, JadeScore)
-        return score.why[0] if score.complete and score.why else ""
+        return score.why[0] if score.why else ""
 
 
 def judged(outcomes: Outcomes) -> int:
