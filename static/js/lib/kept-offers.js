@@ -4,10 +4,12 @@ import { $, make } from "./dom.js";
 import { say } from "./announcements.js";
 import { words } from "./words.js";
 
-// What stands in the page, and holds its form up, until the person has chosen.
-export const makeOffer = (sentence, ...actions) => {
+// What stands in the page, and holds its form up, until the person has chosen. content: a sentence,
+// or an element.
+export const makeOffer = (content, ...actions) => {
   const note = make("div", { class: "note note-wait", role: "status", "data-offer": "open" });
-  note.append(make("p", {}, sentence), make("div", { class: "actions" }, ...actions));
+  const said = typeof content === "string" ? make("p", {}, content) : content;
+  note.append(said, make("div", { class: "actions" }, ...actions));
   return note;
 };
 

@@ -3,6 +3,7 @@
 import { $, all, byId, make, makeButton } from "../../lib/dom.js";
 import { toast } from "../../lib/announcements.js";
 import { unsentUnder } from "../../lib/autosave.js";
+import { makeOffer } from "../../lib/kept-offers.js";
 import { keepAgain } from "../../lib/kept-texts.js";
 import { texts } from "../../lib/storage.js";
 import { fill, words } from "../../lib/words.js";
@@ -42,11 +43,9 @@ const showText = (place, kept) => {
   if (!pk || !text || line?.classList.contains("is-current")) return;
   if (byId(`line-${pk}-view`)?.dataset.text === text) return;
   const sentence = make("p", {}, fill(place.dataset.note, { t: kept.at }));
-  const attributes = { class: "note note-wait", role: "status", "data-offer": "open" };
-  const note = make("div", attributes);
+  const note = makeOffer(make("div", {}, sentence, make("p", { class: "quote" }, text)));
   const first = line ? openingButton(place, note, line) : addingButton(place, kept, text);
-  const actions = make("div", { class: "actions" }, first, discardingButton(place, note, kept));
-  note.append(make("div", {}, sentence, make("p", { class: "quote" }, text)), actions);
+  $(".actions", note).append(first, discardingButton(place, note, kept));
   place.append(note);
 };
 
