@@ -17,11 +17,13 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge.profiles.links import MOST_LINK, link_key, name_key
-from judge.profiles.queries import PoolIndex
 from judge.prompts.envelope import tidy
+
+if TYPE_CHECKING:  # it is stored, and this file reads no database
+    from judge.profiles.queries import PoolIndex
 
 MATCHED, NOT_IN_TABLE = "matched", "not_in_table"
 AMBIGUOUS, DUPLICATE = "ambiguous", "duplicate"
@@ -108,7 +110,7 @@ def entries_of(response: str) -> list[Entry]:
     return (found or list(_listed(response)))[:MOST_ENTRIES]
 
 
-def match(entries: Sequence[Entry], number: int, index: PoolIndex) -> list[Matched]:
+def match(entries: Sequence[Entry], number: int, index: "PoolIndex") -> list[Matched]:
     """Match the first `number` entries to the profiles of a pool: by link, then by exact name.
 
     A name that several profiles have matches none of them.
