@@ -1,4 +1,4 @@
-"""What is wrong with a page as it stands: its width, and what axe finds heavy."""
+"""What is wrong with a page as it stands: its width, its links, and what axe finds heavy."""
 
 import json
 from typing import Any
@@ -105,8 +105,36 @@ LOOK = LOOK.replace("BY_WIDTH", json.dumps(BY_WIDTH)).replace("LIGHT", json.dump
 LOOK = LOOK.replace("BY_LANGUAGE", json.dumps(BY_LANGUAGE))
 
 
+LOOSE = """
+() => {  // links whose line goes on under a space before or after their words
+  const drawn = (node, at) => {
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + 1);
+    return range.getBoundingClientRect().width > 0;
+  };
+  const found = [];
+  for (const link of document.querySelectorAll("a[href]")) {
+    if (!getComputedStyle(link).textDecorationLine.includes("underline")) continue;
+    const walk = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+    let first, last;
+    for (let node; (node = walk.nextNode()); ) {
+      if (node.parentElement.closest(".sr")) continue;
+      for (let at = 0; at < node.length; at++) {
+        if (!drawn(node, at)) continue;
+        first ??= node.data[at];
+        last = node.data[at];
+      }
+    }
+    if ([first, last].some((sign) => sign && !sign.trim())) found.push(link.textContent.trim());
+  }
+  return found;
+}
+"""
+
+
 def faults_on(page: Any, seen: set[int] | None = None, *, translated: bool = False) -> list[str]:
-    """What is wrong with a page as it stands: its width, and what axe finds heavy.
+    """What is wrong with a page as it stands: its width, its links, and what axe finds heavy.
 
     Args:
         seen: looks of texts whose contrast was found sound or told already; grows.
@@ -119,6 +147,10 @@ def faults_on(page: Any, seen: set[int] | None = None, *, translated: bool = Fal
     )
     if width > room:
         found.append(f"{page.url}: {width} px wide in a window of {room} px")
+    found += [
+        f"{page.url}: a space at an end of “{words}” is underlined"
+        for words in page.evaluate(LOOSE)
+    ]
     if not page.evaluate("'axe' in window"):  # once a page: it is half a megabyte to send
         page.evaluate(AXE)
     violations, new = page.evaluate(LOOK, [list(seen), translated])

@@ -8,6 +8,9 @@ from config.sample.people import walk_to_trial
 from curation.applications.models import Application
 from curation.domains.models import Domain
 from curation.exams.models import ExamSitting
+from curation.guidelines.access import guideline_named
+from curation.guidelines.actions import publish_guideline
+from curation.guidelines.models import PROGRAMME, GuidelineReading
 from curation.invitations.actions import invite_vendor, use_invitation
 from curation.invitations.links import path_of
 from curation.invitations.models import Invitation
@@ -28,7 +31,7 @@ from tests.programme import sample_programme
 
 WRITER = "writer.finance"  # an applicant in the middle of the trial task
 CANDIDATE = "candidate.finance"  # whose exam waits for a senior's marks
-NEWCOMER = "newcomer.finance"  # just accepted
+NEWCOMER = "newcomer.finance"  # just accepted, with no guideline read
 
 
 def programme() -> dict[str, Any]:
@@ -61,6 +64,13 @@ def programme() -> dict[str, Any]:
     spent = invite_vendor(actor=people["staff"], vendor="Kestrel Staffing", max_uses=1)
     use_invitation(spent)
     found["spent_link"] = path_of(spent)
+    GuidelineReading.objects.filter(user__email=f"{NEWCOMER}@example.test").delete()
+    own = guideline_named(PROGRAMME)
+    text = "Work as you would for a client."
+    publish_guideline(
+        actor=people["staff"], guideline=own, version=own.draft_version, text=text,
+        what_changed="It says whom to work for.",
+    )  # fmt: skip
     accepted = Application.objects.filter(stage="qualified").latest("pk")
     found["accepted"] = accepted.pk
     found["record"] = people["author"].pk
@@ -104,7 +114,7 @@ def pages(n: dict[str, Any]) -> dict[str, list[str]]:
             n["join_link"],
         ],
         CANDIDATE: [f"/exams/{n['waiting_result']}/"],
-        NEWCOMER: [f"/applications/{n['accepted']}/", f"/trials/{n['accepted_trial']}/"],
+        NEWCOMER: ["/", f"/applications/{n['accepted']}/", f"/trials/{n['accepted_trial']}/"],
         "applicant": [
             "/",
             "/apply/",

@@ -85,6 +85,18 @@ def test_the_check_notices_a_bad_page(desk: Any) -> None:
     assert "px wide in a window of 390 px" in found
 
 
+def test_the_check_notices_a_link_whose_line_is_too_long(desk: Any) -> None:
+    page = desk(width=1440).page
+    page.set_content(
+        "<html lang=en><title>x</title><main><h1>x</h1><p>"
+        "<a href=/1>one</a> <a href=/2> two </a>, <a href=/3>three </a><a href=/4> four</a>"
+        "<p><a href=/5>five </a><p><a href=/6 style='text-decoration:none'>six </a>and"
+    )
+    assert [one for one in faults_on(page) if "underlined" in one] == [
+        f"{page.url}: a space at an end of “{words}” is underlined" for words in ("two", "three")
+    ]
+
+
 def test_the_check_notices_what_only_a_narrow_window_has(desk: Any) -> None:
     page = desk(width=1440).page
     page.set_content(
