@@ -296,6 +296,20 @@ def rate_rows() -> list[RateRow]:
     ]
 
 
+def rates_for(person: User) -> list[RateRow]:
+    """Return the rates that count today for a person's domains, without what is unpaid."""
+    mine = person.qualified_domain_ids()
+    rows = [row for row in rate_rows() if row.now]
+    own = {(row.rate.kind, row.rate.domain_id) for row in rows}
+
+    def counts(rate: HonorariumRate) -> bool:
+        if rate.domain_id is not None:
+            return rate.domain_id in mine
+        return not mine or any((rate.kind, domain) not in own for domain in mine)
+
+    return [row for row in rows if row.amount and counts(row.rate)]
+
+
 def payroll_files() -> list[PayrollFile]:
     """Return the payroll files, the newest first, without their bytes. One query."""
     return list(PayrollFile.objects.select_related("made_by").defer("csv", "xlsx"))

@@ -11,7 +11,7 @@ from curation.honoraria.access import refuse_without_rates
 from curation.honoraria.actions import state_minutes
 from curation.honoraria.forms import MinutesForm, PayeeForm
 from curation.honoraria.models import Payee
-from curation.honoraria.queries import Statement, pieces_sent, statement_of
+from curation.honoraria.queries import Statement, pieces_sent, rates_for, statement_of
 from curation.honoraria.rate_actions import set_payee_reference
 from curation.web.forms import PageForm, read_filter
 from curation.web.step import go, refused_at, status_of
@@ -66,6 +66,12 @@ def _page(
     return render(
         request,
         "honoraria/own.html",
-        {"statement": shown, "rows": rows, "form": form, "payee": payee},
+        {
+            "statement": shown,
+            "rows": rows,
+            "form": form,
+            "payee": payee,
+            "rates": rates_for(_user(request)),
+        },
         status=max(status_of(form), status_of(payee)),
     )

@@ -1,5 +1,7 @@
 """A person's page of their own work: what it shows, the time of work, the payee reference."""
 
+import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from curation.honoraria.collect import collect_finished_work
 from curation.honoraria.models import Honorarium, Payee
 from curation.honoraria.rate_actions import take_back_rate
 from curation.panels.models import ScreeningVote
-from tests.conftest import browser_of
+from tests.conftest import browser_of, new_domain, new_person
 from tests.honoraria.conftest import entry, pay
 
 PAGE = "/honoraria/"
@@ -45,8 +47,28 @@ def test_a_person_sees_their_own_pieces_with_amounts_and_nobody_elses(paid, auth
     assert "Task that passed screening" in page
     assert "Covenant headroom" in page
     assert "120.00 EUR" in page
-    assert "Screening vote" not in page
+    assert "Screening vote" not in page.split("What is paid")[0]
     assert "Screening vote" in text_of(browser_of(voter).get(PAGE))
+
+
+def test_what_work_is_paid_is_told_before_any_is_done(work_world, author, staff):
+    """The rates of today that count for the person: their domain's own before that of all."""
+    law = new_domain("law")
+    pay(staff, "vote", "15.00")
+    pay(staff, "vote", "18.00", domain=work_world["finance"])
+    pay(staff, "vote", "21.00", domain=law)
+    pay(staff, "round", "60.00", unit="hour", cap_minutes=90)
+    pay(staff, "sheet", "30.00", since=timezone.localdate() + timedelta(days=9))
+    pay(staff, "task", None)
+    shown = text_of(browser_of(author).get(PAGE)).split("What is paid")[1]
+    assert re.findall(r"[0-9.]+ EUR", shown) == ["18.00 EUR", "60.00 EUR"]
+    assert "at most 90 minutes of a piece" in shown
+    assert "Task that passed screening" not in shown
+    pay(staff, "vote", None, domain=work_world["finance"], since=timezone.localdate())
+    shown = text_of(browser_of(author).get(PAGE)).split("What is paid")[1]
+    assert re.findall(r"[0-9.]+ EUR", shown) == ["60.00 EUR"]
+    everybody = text_of(browser_of(new_person("stranger")).get(PAGE)).split("What is paid")[1]
+    assert re.findall(r"[0-9.]+ EUR", everybody) == ["15.00 EUR", "60.00 EUR"]
 
 
 def test_work_without_a_rate_says_so_and_counts_as_unknown_never_as_nothing(author, staff):
