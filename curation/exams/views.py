@@ -50,14 +50,13 @@ def exam(request: HttpRequest, pk: int) -> HttpResponse:
     return _paper(request, sitting)
 
 
-def _paper(
-    request: HttpRequest, sitting: ExamSitting, *, asked: bool = False, status: int = 200
-) -> HttpResponse:
+def _paper(request: HttpRequest, sitting: ExamSitting, *, asked: bool = False) -> HttpResponse:
+    paper = queries.exam_paper(sitting)
     answer = render(
         request,
         "exams/exam.html",
-        {"paper": queries.exam_paper(sitting), "asked": asked, "limit": actions.SHORT_TEXT},
-        status=status,
+        {"paper": paper, "asked": asked, "limit": actions.SHORT_TEXT},
+        status=400 if asked and paper.open else 200,
     )
     answer["Cache-Control"] = "no-store"  # so that going back shows the saved answers
     return answer
@@ -92,7 +91,7 @@ def exam_save(request: HttpRequest, pk: int) -> JsonResponse:
 
 
 def exam_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Save the answers sent, ask for confirmation if questions are open, then hand in."""
+    """Save the answers sent, ask once whether to hand in, then hand in."""
     sitting = access_sitting(request.user, pk)
     if not actions.is_over(sitting):
         try:
@@ -100,8 +99,8 @@ def exam_hand_in(request: HttpRequest, pk: int) -> HttpResponse:
         except Conflict:
             # The sweep or another request handed it in first: what was saved before counts.
             return redirect("exam", sitting.pk)
-        if queries.exam_paper(saved.sitting).open and not request.POST.get("confirmed"):
-            return _paper(request, saved.sitting, asked=True, status=400)
+        if not request.POST.get("confirmed"):
+            return _paper(request, saved.sitting, asked=True)
     elif sitting.submitted_at is None:
         messages.warning(request, _("Time was up. What was saved before then has been marked."))
     actions.hand_in(actor=request.user, sitting=sitting)

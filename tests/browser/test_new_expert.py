@@ -110,6 +110,8 @@ def sits_the_exam_with_a_cut_line(noor: Any, application: str) -> None:
         noor.context.set_offline(False)
     noor.reads("3 of 3 answered")
     noor.click("Hand in")
+    noor.reads("Every question has an answer.")
+    noor.click("Hand in now")
     noor.reads("You passed with 5 of 5 points.")
     forgive(noor, "ERR_INTERNET_DISCONNECTED")
 

@@ -38,10 +38,19 @@ def test_handing_in_asks_once_about_open_questions_and_saves_what_was_sent_along
     assert (sitting.points, sitting.points_possible, sitting.passed) == (2, 5, False)
 
 
-def test_a_pass_opens_the_training(sign_in: SignIn, applicant: User, sitting: ExamSitting) -> None:
+def test_an_exam_is_handed_in_by_a_second_press_and_a_pass_opens_the_training(
+    sign_in: SignIn, applicant: User, sitting: ExamSitting
+) -> None:
     browser = sign_in(applicant)
     data = {"q-q1": "2", "q-q2": ["0", "3"], "q-q3": "73519.25"}
     answer = browser.post(f"/exams/{sitting.pk}/hand-in/", data)
+    assert answer.status_code == 200
+    asked = answer.content.decode()
+    assert "Every question has an answer." in asked
+    assert "Once it is handed in, no answer can be changed." in asked
+    sitting.refresh_from_db()
+    assert sitting.submitted_at is None
+    answer = browser.post(f"/exams/{sitting.pk}/hand-in/", data | {"confirmed": "1"})
     assert answer["Location"] == f"/exams/{sitting.pk}/"
     page = browser.get(answer["Location"]).content.decode()
     assert "You passed with 5 of 5 points." in page
@@ -57,7 +66,7 @@ def test_the_address_of_a_marked_exam_leads_to_its_result(
     client = sign_in(applicant)
     start = f"/applications/{sitting.application_id}/exam/"
     assert client.get(start)["Location"] == f"/exams/{sitting.pk}/"
-    data = {"q-q1": "2", "q-q2": ["0", "3"], "q-q3": "73519.25"}
+    data = {"q-q1": "2", "q-q2": ["0", "3"], "q-q3": "73519.25", "confirmed": "1"}
     client.post(f"/exams/{sitting.pk}/hand-in/", data)
     sitting.application.refresh_from_db()
     assert sitting.application.stage == "training"

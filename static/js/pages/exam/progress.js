@@ -6,6 +6,7 @@ import { isAnswered, questions } from "./answers.js";
 const ticks = all("[data-ticks] i");
 const count = $("[data-answered]");
 export const handInButton = $("[data-hand-in]");
+const asked = $("[data-confirmed]"); // the next step, where the page asks whether to hand in
 
 export const showProgress = () => {
   const answered = questions.map(isAnswered);
@@ -18,7 +19,7 @@ export const showProgress = () => {
     ticks[at].className = `t-${state}${line.classList.contains("is-current") ? " is-current" : ""}`;
   });
   count.textContent = fill(count.dataset.answered, { a: done, b: questions.length });
-  handInButton.classList.toggle("btn-primary", done === questions.length);
+  handInButton.classList.toggle("btn-primary", !asked && done === questions.length);
 };
 
 // numbers: the places of the questions whose answer the server cannot read, from 1
