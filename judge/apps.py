@@ -112,7 +112,7 @@ class JudgeConfig(AppConfig):
         register_steps("sheets", *of_sheets.SHEET_STEPS)
         register_steps("graded-sheets", *of_sheets.GRADED_SHEET_STEPS)
         model_uses.register()
-        failing.register(waiting_rows.WAITING)
+        failing.register(waiting_rows.KINDS)
         queue_actions.register(RUN, start_again)
         queue_actions.register(READ, files.try_again)
         if settings.CELERY_BROKER_URL:

@@ -37,8 +37,7 @@ from judge.jobs.claims import claimed
 from judge.jobs.files import claim_in_turn, files_to_read
 from judge.jobs.run_claims import work_on_claimed
 from judge.jobs.waiting_rows import (
-    TAKABLE,
-    WAITING,
+    KINDS,
     cancelled_runs,
     code_requests,
     draft_requests,
@@ -348,7 +347,7 @@ def due() -> list[tuple[Any, int]]:
     """Return (job, primary key) of all machine work that waits and is not claimed."""
     found: list[tuple[Any, int]] = []
     for kind, job in JOBS.items():
-        rows = TAKABLE.get(kind, WAITING[kind])
+        rows = KINDS[kind].takable or KINDS[kind].waiting
         pks = list(rows().order_by("pk").values_list("pk", flat=True))
         unavailable = leases.unavailable(kind) if pks else set()
         found += [(job, pk) for pk in pks if pk not in unavailable]

@@ -1,9 +1,9 @@
 """Rows that wait for a job: the waiting row is the queue."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from curation.process.lifecycle import AnchorStage, Stage
 from curation.tasks.models import Task
@@ -22,6 +22,7 @@ from judge.jobs.files import files_to_read, undone_files
 from judge.line_reviews.models import OpinionRequest
 from judge.product_index.stored import waiting_indexes
 from judge.queue import leases
+from judge.queue.failing import Kind
 from judge.queue.send import (
     ANSWER,
     CALL_OFF,
@@ -97,27 +98,22 @@ def cancelled_runs() -> QuerySet[JudgeRun]:
     return JudgeRun.objects.filter(state=JudgeRun.State.CANCELLED, pk__in=open_.values("run"))
 
 
-WAITING: Mapping[str, Callable[[], QuerySet[Any]]] = {
-    PROBE: submitted_tasks,
-    DRAFT: tasks_in_drafting,
-    FURTHER: draft_requests,
-    OPINION: opinion_requests,
-    LABELS: label_requests,
-    CODES: code_requests,
-    ANSWER: unanswered_anchors,
-    GENERATE: waiting_orders,
-    IMPORT: waiting_imports,
-    RUN: open_runs,
-    CALL_OFF: cancelled_runs,
-    READ: undone_files,
-    INDEX: waiting_indexes,
-    LINT: waiting_marks,
+KINDS: Mapping[str, Kind] = {
+    PROBE: Kind(_("Probing a task"), submitted_tasks, "staff-task"),
+    DRAFT: Kind(_("Drafting a rubric"), tasks_in_drafting, "staff-task"),
+    FURTHER: Kind(_("A further draft"), draft_requests, "staff-task", about="task"),
+    OPINION: Kind(_("An opinion on lines"), opinion_requests, "staff-task", about="task"),
+    LABELS: Kind(_("Labels for a task"), label_requests, "staff-task", about="task"),
+    CODES: Kind(_("Error codes for a response"), code_requests, "staff-response", about="response"),
+    ANSWER: Kind(_("A baseline response"), unanswered_anchors, "staff-task", about="task"),
+    GENERATE: Kind(
+        _("An order of answers"), waiting_orders, "staff-generation", takable=waiting_generations
+    ),
+    IMPORT: Kind(_("An import"), waiting_imports, "staff-import"),
+    RUN: Kind(_("A judge run"), open_runs, "staff-run", takable=runs_to_work_on),
+    CALL_OFF: Kind(_("Cancelling the batches of a run"), cancelled_runs, "staff-run"),
+    READ: Kind(_("Reading a file"), undone_files, "attachment-view", takable=files_to_read),
+    INDEX: Kind(_("An index over versions"), waiting_indexes),
+    LINT: Kind(_("Marks of rubric lines"), waiting_marks, "staff-task", about="version__task"),
 }
-"""Kind of machine work -> the rows whose work is not done; what a sweep may take."""
-
-TAKABLE: Mapping[str, Callable[[], QuerySet[Any]]] = {
-    GENERATE: waiting_generations,
-    RUN: runs_to_work_on,
-    READ: files_to_read,
-}
-"""Kind -> the rows that a worker can take now, where that is not all that waits."""
+"""Kind of machine work -> its name, the rows that wait for it, and the page of what it is about."""

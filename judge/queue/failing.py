@@ -7,54 +7,42 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext_lazy as _
 
 from curation.web.optional_urls import url_or_empty
-from judge.queue import send
 from judge.queue.ends import end_in_words
 from judge.queue.leases import FAILED, retry_after
 from judge.queue.models import MachineWork
 
-NAMES: dict[str, Any] = {
-    send.PROBE: _("Probing a task"),
-    send.DRAFT: _("Drafting a rubric"),
-    send.FURTHER: _("A further draft"),
-    send.ANSWER: _("A baseline response"),
-    send.OPINION: _("An opinion on lines"),
-    send.GENERATE: _("An order of answers"),
-    send.LABELS: _("Labels for a task"),
-    send.CODES: _("Error codes for a response"),
-    send.IMPORT: _("An import"),
-    send.RUN: _("A judge run"),
-    send.READ: _("Reading a file"),
-    send.CALL_OFF: _("Cancelling the batches of a run"),
-    send.INDEX: _("An index over versions"),
-    send.LINT: _("Marks of rubric lines"),
-}
-# Kind -> the page of what it is about, and the column of its row with that page's number.
-_PAGES = {
-    send.PROBE: ("staff-task", "pk"),
-    send.DRAFT: ("staff-task", "pk"),
-    send.FURTHER: ("staff-task", "task"),
-    send.ANSWER: ("staff-task", "task"),
-    send.OPINION: ("staff-task", "task"),
-    send.GENERATE: ("staff-generation", "pk"),
-    send.LABELS: ("staff-task", "task"),
-    send.CODES: ("staff-response", "response"),
-    send.IMPORT: ("staff-import", "pk"),
-    send.RUN: ("staff-run", "pk"),
-    send.CALL_OFF: ("staff-run", "pk"),
-    send.READ: ("attachment-view", "pk"),
-    send.INDEX: ("", "pk"),
-    send.LINT: ("staff-task", "version__task"),
-}
 
-_waiting: dict[str, Callable[[], QuerySet[Any]]] = {}
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of background work.
+
+    Attributes:
+        waiting: the rows whose work is not done.
+        page: of what a row is about; "" where that has none.
+        about: the column of a row with the number of that page.
+        takable: the rows that a worker can take now, where that is not all that waits.
+    """
+
+    name: Any
+    waiting: Callable[[], QuerySet[Any]]
+    page: str = ""
+    about: str = "pk"
+    takable: Callable[[], QuerySet[Any]] | None = None
 
 
-def register(rows: Mapping[str, Callable[[], QuerySet[Any]]]) -> None:
-    """Register, for each kind of work, the objects whose work is not done. Idempotent."""
-    _waiting.update(rows)
+_kinds: dict[str, Kind] = {}
+
+
+def register(kinds: Mapping[str, Kind]) -> None:
+    """Register the kinds of work by their keys in `MachineWork`. Idempotent."""
+    _kinds.update(kinds)
+
+
+def name_of(kind: str) -> Any:
+    """Return the name of a kind; its key where that is gone."""
+    return _kinds[kind].name if kind in _kinds else kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +76,11 @@ def still_waiting(rows: Iterable[MachineWork]) -> dict[MachineWork, int]:
     objects: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         objects[row.kind].add(row.object_id)
-    waiting = {
-        (kind, pk): about
-        for kind, pks in objects.items()
-        if kind in _waiting
-        for pk, about in _waiting[kind]().filter(pk__in=pks).values_list("pk", _PAGES[kind][1])
-    }
+    waiting: dict[tuple[str, int], int] = {}
+    for name, pks in objects.items():
+        if kind := _kinds.get(name):
+            rows_of_kind = kind.waiting().filter(pk__in=pks).values_list("pk", kind.about)
+            waiting |= {(name, pk): about for pk, about in rows_of_kind}
     numbers = {row: waiting.get((row.kind, row.object_id)) for row in rows}
     return {row: number for row, number in numbers.items() if number is not None}
 
@@ -109,9 +96,9 @@ def failing_work() -> Iterator[Failing]:
         next_at = row.updated_at + timedelta(seconds=retry_after(row.attempts))
         yield Failing(
             pk=row.pk,
-            name=NAMES[row.kind],
+            name=name_of(row.kind),
             number=row.object_id,
-            url=url_or_empty(_PAGES[row.kind][0], number),
+            url=url_or_empty(_kinds[row.kind].page, number),
             failures=row.attempts,
             problem=end_in_words(row.put_aside) if row.put_aside else row.problem,
             last=row.updated_at,

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from curation.web.step import go
 from judge.queue import actions
-from judge.queue.failing import NAMES, failing_work
+from judge.queue.failing import failing_work, name_of
 from judge.queue.models import MachineWork
 from judge.queue.queries import is_awake, last_heartbeat
 
@@ -22,7 +22,7 @@ def staff_jobs(request: HttpRequest) -> HttpResponse:
             "heartbeat": heartbeat,
             "awake": is_awake(heartbeat),
             "failing": list(failing_work()),
-            "at_work": [(NAMES.get(row.kind, row.kind), row) for row in at_work],
+            "at_work": [(name_of(row.kind), row) for row in at_work],
         },
     )
 

@@ -14,10 +14,10 @@ from curation.qualification.staff_queries import funnel
 from curation.tasks.models import Task, TaskEvent
 from judge.calls.models import Call
 from judge.engine.models import JudgeRun
-from judge.jobs.waiting_rows import WAITING
+from judge.jobs.jobs import JOBS
+from judge.jobs.waiting_rows import KINDS
 from judge.prices.models import Price
 from judge.queue import send
-from judge.queue.failing import NAMES
 from judge.queue.leases import unavailable
 from judge.queue.models import MachineWork
 
@@ -162,10 +162,10 @@ def test_failed_work_that_nobody_waits_for_any_more_is_neither_shown_nor_tried(
     assert failed.attempts == 4
 
 
-def test_every_kind_of_machine_work_has_a_name_and_knows_what_waits_for_it() -> None:
+def test_every_kind_of_machine_work_has_a_name_its_waiting_rows_and_a_job() -> None:
     kinds = {value for name, value in vars(send).items() if name.isupper()}
     assert "codes" in kinds
-    assert set(NAMES) == set(WAITING) == kinds
+    assert set(KINDS) == set(JOBS) == kinds
 
 
 def test_a_run_that_cost_less_than_a_cent_is_not_said_to_cost_nothing(
