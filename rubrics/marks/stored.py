@@ -51,7 +51,8 @@ class Last:
     Attributes:
         found: what the linter said; no marks of a line whose words have changed since.
         state: CURRENT; WAITING, new ones are coming; FAILED, they could not be computed.
-        number: of this result, counted from 1 for each version; 0 before the first.
+        number: of this result, counted from 1 for each version; 0 before the first of this edition
+            of the rules.
         changed: the number of the result that changed the marks of each line, in order.
     """
 
@@ -168,8 +169,8 @@ def _last(kept: Mapping[str, Any], state: str, lines: Sequence[Any]) -> Last:
 
 
 def _of_this_edition(kept: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a result without what an earlier edition of the rules found."""
-    return kept if kept.get("edition") == rules.EDITION else {"number": kept.get("number", 0)}
+    """Return a result; an empty one where an earlier edition of the rules found it."""
+    return kept if kept.get("edition") == rules.EDITION else {}
 
 
 def _of_line(kept: Mapping[str, Any], line: Any) -> Mapping[str, Any]:
