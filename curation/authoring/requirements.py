@@ -16,11 +16,11 @@ def register(requirement: Requirement) -> None:
         _requirements.append(requirement)
 
 
-def require_all(actor: Any) -> None:
+def require_all(person: Any) -> None:
     """Refuse if the person has yet to do something.
 
     Raises:
         Conflict: of the first requirement that is not met, with the page to go to.
     """
     for requirement in _requirements:
-        requirement(actor)
+        requirement(person)
