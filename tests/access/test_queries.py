@@ -318,8 +318,10 @@ class TestStrangeQueries(TestCase):
                 allowed = [role for role in ROLES if role in people]
                 for role in dict.fromkeys([*allowed[:1], *allowed[-1:]]):
                     yield Address(verb, route, path, role)
-        rubric = reverse("rubric", args=self.things["refining"])
-        yield Address("GET", "rubric", rubric, "author", part=True)
+        for route in ("rubric", "rubric-mark"):
+            path = reverse(route, args=self.things["refining"])
+            yield Address("GET", route, path, "author", part=True)
+        yield Address("GET", "product-index", reverse("product-index"), "staff", part=True)
         used = reverse("account_confirm_email", args=["used"])
         yield Address("GET", "account_confirm_email", used, "anonymous")
         yield Address("GET", "decision", reverse("decision", args=[self.deciding.pk]), "senior")
