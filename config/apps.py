@@ -6,6 +6,7 @@ class RootConfig(AppConfig):
     label = "root"
 
     def ready(self) -> None:
+        from config import system_checks  # noqa: F401  registers the checks
         from config.page_search import SOURCES
         from config.permissions import ROUTES
         from curation.access import permissions

@@ -1,4 +1,4 @@
-"""The operation of squashed migrations."""
+"""The operation of initial migrations."""
 
 from typing import Any
 

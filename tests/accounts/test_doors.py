@@ -299,23 +299,3 @@ def test_every_form_of_an_account_needs_its_token(author: User) -> None:
         "/preferences/referral/",
     ):
         assert client.post(path, {"end": "others"}).status_code == 403, path
-
-
-def test_accounts_in_use_before_confirming_was_asked_can_still_sign_in() -> None:
-    from importlib import import_module
-
-    from django.apps import apps
-
-    made_by_hand = User.objects.create_user("hand@example.test", PASSWORD)
-    unconfirmed = User.objects.create_user("mail@example.test", PASSWORD)
-    EmailAddress.objects.create(user=unconfirmed, email=unconfirmed.email, primary=True)
-    invited = User.objects.create_user("never@example.test", None)
-    EmailAddress.objects.create(user=invited, email=invited.email, primary=True)
-    step = import_module("curation.migrations.0005_accounts").confirm_addresses_in_use
-    for _twice in range(2):
-        step(apps, None)
-    for user in (made_by_hand, unconfirmed):
-        browser = Client()
-        sign_in(browser, user.email)
-        assert browser.get("/").status_code == 200
-    assert not EmailAddress.objects.get(user=invited).verified

@@ -1,7 +1,7 @@
 """Tokens for the API: made once shown, stored hashed, and ended by whatever ends the sessions."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -271,46 +271,3 @@ def test_the_command_refuses_in_one_sentence(author: User, given: list[str]) -> 
     with pytest.raises(CommandError):
         call_command("drf_create_token", *given)
     assert not ApiToken.objects.exists()
-
-
-@pytest.fixture
-def older(author: User) -> Iterator[str]:
-    """A token of the table that was used before, as an installation has it."""
-    key = "0123456789abcdef0123456789abcdef01234567"
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "CREATE TABLE authtoken_token"
-            " (key varchar(40) PRIMARY KEY, created timestamp, user_id bigint)"
-        )
-        cursor.execute(
-            "INSERT INTO authtoken_token VALUES (%s, %s, %s)", [key, timezone.now(), author.pk]
-        )
-    yield key
-    with connection.cursor() as cursor:
-        cursor.execute("DROP TABLE IF EXISTS authtoken_token")
-
-
-def test_tokens_of_before_go_on_working_hashed_and_with_an_end(
-    older: str, author: User, browser: Client
-) -> None:
-    from importlib import import_module
-    from types import SimpleNamespace
-
-    from django.apps import apps
-
-    def execute(statement: str) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute(statement)
-
-    migration = import_module("curation.migrations.0019_hash_older_tokens")
-    editor = SimpleNamespace(connection=connection, execute=execute)
-    migration.take_over(apps, editor)
-    assert ask(older).status_code == 200
-    token = ApiToken.objects.get()
-    assert timedelta(days=364) < token.ends_at - timezone.now() <= timedelta(days=365)
-    assert older not in token.digest
-    assert "authtoken_token" not in connection.introspection.table_names()
-    by_a_new_password(author, browser)
-    assert ask(older).status_code == 401
-    migration.take_over(apps, editor)  # without the table, as in a new installation: nothing
-    assert ApiToken.objects.count() == 1
