@@ -55,7 +55,7 @@ walk:  ## the demo and the walk tests in an environment that has only what the p
 	@$(MAKE) --no-print-directory demo VENV=$(ALONE)
 	@$(MAKE) --no-print-directory $(ALONE)/.walk VENV=$(ALONE)
 	@! $(ALONE)/bin/python -c 'import scipy' 2>/dev/null || { echo "scipy can be imported: this is not core alone"; exit 1; }
-	DEBUG=1 $(ALONE)/bin/python -m pytest tests/walk tests/method_comparison/test_page.py
+	DEBUG=1 $(ALONE)/bin/python -m pytest tests/walk tests/results/method_comparison/test_page.py
 
 # Rewriting the tests' assertions takes seven seconds of each process: pytest keeps them between runs,
 # unless this variable is set.

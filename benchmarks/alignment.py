@@ -39,11 +39,11 @@ def fill(tasks: int, candidates: int, lines: int) -> tuple[int, int]:
     from django.db import transaction
     from django.utils import timezone
 
-    from curation.domains.models import Domain
-    from curation.tasks.models import Task
-    from judge.candidates.models import Candidate, Response
-    from judge.engine.models import JudgeRun, Judgment, RunItem, Verdict
-    from judge.sheets.models import Sheet, SheetLine
+    from curation.joining.domains.models import Domain
+    from curation.tasks.task.models import Task
+    from judge.asking.candidates.models import Candidate, Response
+    from judge.runs.engine.models import JudgeRun, Judgment, RunItem, Verdict
+    from judge.scoring.sheets.models import Sheet, SheetLine
     from rubrics.policy.dimensions import Dimension
     from rubrics.versions.models import Criterion, RubricVersion
 
@@ -192,14 +192,14 @@ def measure(tasks: int, candidates: int, lines: int, resamples: int) -> dict[str
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from judge.alignment.gather_experts import gather_experts
-    from judge.alignment.gather_judge import gather_judge
-    from judge.alignment.raters import find_judge, find_rater
-    from judge.alignment.report import align
-    from judge.alignment.report import measure as judge_measured
-    from judge.alignment_pages.queries import page
-    from judge.leaderboard.ranking import board
-    from judge.stats import bootstrap
+    from judge.base.stats import bootstrap
+    from judge.results.alignment.gather_experts import gather_experts
+    from judge.results.alignment.gather_judge import gather_judge
+    from judge.results.alignment.raters import find_judge, find_rater
+    from judge.results.alignment.report import align
+    from judge.results.alignment.report import measure as judge_measured
+    from judge.results.alignment_pages.queries import page
+    from judge.results.leaderboard.ranking import board
 
     call_command("migrate", verbosity=0)
     run, twin = fill(tasks, candidates, lines)

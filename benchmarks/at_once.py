@@ -34,16 +34,16 @@ def prepared(staff: Any, number: int) -> "Iterator[tuple[str, str, dict[str, str
     """Yield each list, step, form and the rows to tick, once rows that can take it are there."""
     from django.utils import timezone
 
-    from curation.applications.models import Application
-    from curation.domains.models import Domain
-    from curation.honoraria.models import Honorarium
-    from curation.people.models import Qualification, User
-    from curation.question_bank.models import Exam, Question
-    from curation.tasks.models import Task
-    from judge.candidates.models import Candidate, Response
-    from judge.engine.models import JudgeRun
-    from judge.graded_sheets.models import GradedSheet
-    from judge.sheets.models import Sheet
+    from curation.joining.domains.models import Domain
+    from curation.joining.people.models import Qualification, User
+    from curation.qualifying.applications.models import Application
+    from curation.qualifying.question_bank.models import Exam, Question
+    from curation.staff.honoraria.models import Honorarium
+    from curation.tasks.task.models import Task
+    from judge.asking.candidates.models import Candidate, Response
+    from judge.runs.engine.models import JudgeRun
+    from judge.scoring.graded_sheets.models import GradedSheet
+    from judge.scoring.sheets.models import Sheet
     from review.assignment.models import Round
 
     def first(rows: Any) -> list[int]:
@@ -142,8 +142,8 @@ def measure(number: int) -> dict[str, Any]:
     from django.test.utils import setup_test_environment
 
     from benchmarks.desk import filled
-    from curation.lists.bulk import steps_of
-    from curation.lists.declared import all_lists
+    from curation.base.lists.bulk import steps_of
+    from curation.base.lists.declared import all_lists
 
     made = filled((1346, 1000, 20))
     setup_test_environment()  # so that responses have their context

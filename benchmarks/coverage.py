@@ -33,9 +33,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judge.stats.leaderboard import leaderboard
-from judge.stats.preference import PairCounts, PreferenceReport, difference, summarise
-from judge.stats.proportions import wilson
+from judge.base.stats.leaderboard import leaderboard
+from judge.base.stats.preference import PairCounts, PreferenceReport, difference, summarise
+from judge.base.stats.proportions import wilson
 
 ROOT = Path(__file__).resolve().parent.parent
 TRUTH = 400_000  # tasks behind the known truth
@@ -95,7 +95,7 @@ WORLDS = {
 
 
 def pairs(experts: NDArray[np.int64], judges: NDArray[np.int64]) -> Counts:
-    """Count the pairs of each task, as `judge.stats.preference.count_pairs` does."""
+    """Count the pairs of each task, as `judge.base.stats.preference.count_pairs` does."""
     first, second = np.triu_indices(experts.shape[1], k=1)
     wanted = np.sign(experts[:, first] - experts[:, second])
     judged = np.sign(judges[:, first] - judges[:, second])

@@ -198,7 +198,7 @@ def slowest_orders(client: Any) -> dict[str, tuple[str, str]]:
     """Return the slowest order of each list: name -> ("staff", address)."""
     from django.urls import reverse
 
-    from curation.lists.declared import all_lists
+    from curation.base.lists.declared import all_lists
 
     found = {}
     for spec in all_lists():

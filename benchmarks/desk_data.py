@@ -41,11 +41,11 @@ class Filler:
         return self.now - timedelta(minutes=self.rng.randrange(most * 24 * 60))
 
     def _people(self) -> None:
-        from curation.accounts import terms
-        from curation.accounts.models import SignIn, TermsConsent
-        from curation.applications.models import Application, ApplicationEvent
-        from curation.domains.models import Category, Domain
-        from curation.people.models import Qualification, SeniorityChange, User
+        from curation.joining.accounts import terms
+        from curation.joining.accounts.models import SignIn, TermsConsent
+        from curation.joining.domains.models import Category, Domain
+        from curation.joining.people.models import Qualification, SeniorityChange, User
+        from curation.qualifying.applications.models import Application, ApplicationEvent
 
         self.domains = Domain.objects.bulk_create(
             Domain(key=key, name=key.title(), position=n) for n, key in enumerate(DOMAINS, 1)
@@ -100,7 +100,7 @@ class Filler:
         )
 
     def _tasks(self) -> None:
-        from curation.tasks.models import Seat, Task, TaskEvent
+        from curation.tasks.task.models import Seat, Task, TaskEvent
         from review.assignment.models import Review, Round
         from rubrics.versions.models import Criterion, RubricVersion
 
@@ -191,7 +191,7 @@ class Filler:
         self.approved = [v for v in self.versions if v.task.stage == "approved"]
 
     def _responses(self) -> None:
-        from judge.candidates.models import Candidate, Response
+        from judge.asking.candidates.models import Candidate, Response
 
         self.candidates = Candidate.objects.bulk_create(
             Candidate(
@@ -221,8 +221,8 @@ class Filler:
                 self.responses += [(row.pk, v) for row, (v, _c) in zip(made, part, strict=True)]
 
     def _run(self) -> None:
-        from judge.calls.models import Call
-        from judge.engine.models import JudgeRun, Judgment, RunAct, RunItem, Verdict
+        from judge.asking.calls.models import Call
+        from judge.runs.engine.models import JudgeRun, Judgment, RunAct, RunItem, Verdict
 
         runs = JudgeRun.objects.bulk_create(
             JudgeRun(
@@ -287,8 +287,8 @@ class Filler:
             )  # fmt: skip
 
     def _sheets(self) -> None:
-        from judge.graded_sheets.models import GradedSheet
-        from judge.sheets.models import Sheet, SheetLine
+        from judge.scoring.graded_sheets.models import GradedSheet
+        from judge.scoring.sheets.models import Sheet, SheetLine
 
         chosen = self.responses[:: max(1, len(self.responses) // max(60, self.number))]
         sheets = Sheet.objects.bulk_create(
@@ -320,8 +320,8 @@ class Filler:
         )  # fmt: skip
 
     def _releases(self) -> None:
-        from judge.gold_sets.models import GoldRelease
-        from judge.prices.models import PriceEvent
+        from judge.asking.prices.models import PriceEvent
+        from judge.base.gold_sets.models import GoldRelease
 
         GoldRelease.objects.bulk_create(
             GoldRelease(

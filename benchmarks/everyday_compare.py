@@ -11,11 +11,11 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from curation.process.lifecycle import TASK  # noqa: E402
-from curation.tasks.models import Task  # noqa: E402
-from judge.engine.models import JudgeRun  # noqa: E402
-from judge.queue.models import MachineWork  # noqa: E402
-from judge.sheets.models import SheetLine  # noqa: E402
+from curation.base.process.lifecycle import TASK  # noqa: E402
+from curation.tasks.task.models import Task  # noqa: E402
+from judge.base.queue.models import MachineWork  # noqa: E402
+from judge.runs.engine.models import JudgeRun  # noqa: E402
+from judge.scoring.sheets.models import SheetLine  # noqa: E402
 from review.assignment.models import LineReview  # noqa: E402
 
 # The last stage the journal has of a task -> the stages it may be in now.

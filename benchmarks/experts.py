@@ -30,13 +30,13 @@ def fill(applicants: int, experts: int, prompts: int) -> dict[str, Any]:
     """Fill the database; return role -> the person who requests the pages."""
     from django.utils import timezone
 
-    from curation.accounts import terms
-    from curation.accounts.models import TermsConsent
-    from curation.applications.models import Application, ApplicationEvent
-    from curation.domains.models import Domain
-    from curation.people.models import Qualification, User
-    from curation.process.lifecycle import ApplicationStage
-    from curation.trials.models import Trial
+    from curation.base.process.lifecycle import ApplicationStage
+    from curation.joining.accounts import terms
+    from curation.joining.accounts.models import TermsConsent
+    from curation.joining.domains.models import Domain
+    from curation.joining.people.models import Qualification, User
+    from curation.qualifying.applications.models import Application, ApplicationEvent
+    from curation.qualifying.trials.models import Trial
 
     now = timezone.now()
     domains = Domain.objects.bulk_create(
@@ -108,7 +108,7 @@ def fill(applicants: int, experts: int, prompts: int) -> dict[str, Any]:
 
 
 def _exams(domains: list[Any]) -> list[Any]:
-    from curation.question_bank.models import Exam, Question
+    from curation.qualifying.question_bank.models import Exam, Question
 
     exams = Exam.objects.bulk_create(
         Exam(domain=domain, title=f"{domain.name}: exam") for domain in domains
@@ -132,8 +132,8 @@ def _exams(domains: list[Any]) -> list[Any]:
 
 def _sit_exams(exams: list[Any], applications: list[Any], now: Any) -> None:
     """Create one submitted sitting with ten answers per application."""
-    from curation.exams.models import ExamSitting, SittingQuestion
-    from curation.question_bank.models import Question
+    from curation.qualifying.exams.models import ExamSitting, SittingQuestion
+    from curation.qualifying.question_bank.models import Question
 
     by_domain = {exam.domain_id: exam for exam in exams}
     bank: dict[int, list[Any]] = {}
@@ -169,9 +169,9 @@ def _sit_exams(exams: list[Any], applications: list[Any], now: Any) -> None:
 
 def _write_tasks(people: list[Any], domains: list[Any], prompts: int, now: Any) -> None:
     """Create tasks in every stage, with seats, slots, history and votes."""
-    from curation.panels.models import PanelPlace, ScreeningVote
-    from curation.process.lifecycle import Stage
-    from curation.tasks.models import Seat, Slot, Task, TaskEvent
+    from curation.base.process.lifecycle import Stage
+    from curation.screening.panels.models import PanelPlace, ScreeningVote
+    from curation.tasks.task.models import Seat, Slot, Task, TaskEvent
 
     stages = list(Stage.values)
     tasks = Task.objects.bulk_create(
@@ -230,7 +230,7 @@ def pages() -> list[str]:
     """Return the paths of the product's own pages that need no argument."""
     from django.urls import NoReverseMatch, reverse
 
-    from curation.access import permissions
+    from curation.base.access import permissions
 
     left_out = ("account", "mfa", "usersessions", "admin", "api-schema", "api-docs", "gallery")
     found = []

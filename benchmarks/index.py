@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from judge.stats.irt import fit, probability
-from judge.stats.irt_model import Data, evaluate
-from judge.stats.irt_report import form_of_unit
+from judge.base.stats.irt import fit, probability
+from judge.base.stats.irt_model import Data, evaluate
+from judge.base.stats.irt_report import form_of_unit
 
 ROOT = Path(__file__).resolve().parent.parent
 PERIODS, TASKS, VERSIONS, GAIN = 6, 100, 3, 0.6

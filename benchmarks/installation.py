@@ -179,13 +179,13 @@ def _task(n: int, body: str) -> dict[str, Any]:
 
 _WORK = """
 import json
-from curation.api_tokens.actions import make_token
-from curation.accounts import terms
-from curation.accounts.models import TermsConsent
-from curation.people.models import Qualification, User
-from curation.tasks.models import Task
-from judge.candidates.models import Response
-from judge.sheets.models import Sheet, SheetLine
+from curation.joining.api_tokens.actions import make_token
+from curation.joining.accounts import terms
+from curation.joining.accounts.models import TermsConsent
+from curation.joining.people.models import Qualification, User
+from curation.tasks.task.models import Task
+from judge.asking.candidates.models import Response
+from judge.scoring.sheets.models import Sheet, SheetLine
 person = User.objects.create_user("bench@example.test", None, is_staff=True)
 Qualification.objects.create(user=person, domain=Task.objects.first().domain)
 TermsConsent.objects.create(user=person, version=terms.current_version())
@@ -211,8 +211,8 @@ print(json.dumps({"token": key, "sheets": sheets, "tasks": tasks,
 
 _EXPORT = """
 import time
-from curation.tasks.models import Task
-from judge.transfer.exporting import task_lines
+from curation.tasks.task.models import Task
+from judge.gold.transfer.exporting import task_lines
 started = time.perf_counter()
 count = sum(1 for _line in task_lines(Task.objects.filter(stage="approved")))
 print(time.perf_counter() - started)

@@ -189,16 +189,16 @@ def _setup(options: argparse.Namespace) -> dict[str, Any]:
     from django.conf import settings
     from django.utils import timezone
 
-    from judge.engine.planning.plan import plan_run
-    from judge.prices.models import Price
-    from judge.query_checklists.actions import propose_checklist
+    from judge.asking.prices.models import Price
+    from judge.methods.query_checklists.actions import propose_checklist
+    from judge.runs.engine.planning.plan import plan_run
     from tests.conftest import new_domain, new_person
-    from tests.graded_sheets.conftest import imported_task
-    from tests.jade.pages import folder_of
-    from tests.judge_engine.factory import respond
-    from tests.query_checklists.conftest import OFFERS, SUPPLIER, approved_skill, in_use
-    from tests.query_checklists.labelled import label_all
-    from tests.skills.conftest import new_label
+    from tests.methods.jade.pages import folder_of
+    from tests.methods.query_checklists.conftest import OFFERS, SUPPLIER, approved_skill, in_use
+    from tests.methods.query_checklists.labelled import label_all
+    from tests.runs.engine.factory import respond
+    from tests.scoring.graded_sheets.conftest import imported_task
+    from tests.tasks.skills.conftest import new_label
 
     for model in ("judge-1", "writer-1", "verifier-1"):
         Price.objects.create(
@@ -237,7 +237,7 @@ def _setup(options: argparse.Namespace) -> dict[str, Any]:
 
 def _state(options: argparse.Namespace) -> dict[str, Any]:
     _django()
-    from judge.engine.models import JudgeRun
+    from judge.runs.engine.models import JudgeRun
 
     return {"state": JudgeRun.objects.values_list("state", flat=True).get(pk=options.run)}
 
@@ -247,9 +247,9 @@ def _check(options: argparse.Namespace) -> dict[str, Any]:
     _django()
     from collections import Counter
 
-    from judge.engine.models import Finding, JudgeRun, Judgment
     from judge.methods.jade.outcomes import verified_score
-    from judge.runs import lifecycle
+    from judge.runs.engine.models import Finding, JudgeRun, Judgment
+    from judge.runs.pages import lifecycle
     from tests.llm_jade import answer_on, facts_of, verdict_on
     from tests.llm_methods import number_of
 
@@ -290,9 +290,9 @@ def _check(options: argparse.Namespace) -> dict[str, Any]:
 def _plain(options: argparse.Namespace) -> dict[str, Any]:
     """Judge the same responses line by line without an example, for the table of costs."""
     _django()
-    from judge.engine.planning.plan import plan_run
-    from judge.engine.work import work_on_run
-    from judge.runs import lifecycle
+    from judge.runs.engine.planning.plan import plan_run
+    from judge.runs.engine.work import work_on_run
+    from judge.runs.pages import lifecycle
 
     run = plan_run(actor=None, method="zero_shot", provider="openai", model="judge-1")
     work_on_run(run)

@@ -16,8 +16,8 @@ def plan(options: argparse.Namespace) -> dict[str, Any]:
     """Plan a run, which no worker takes before it is started; return its id."""
     from django.utils import timezone
 
-    from judge.prices.models import Price
-    from judge.runs import actions
+    from judge.asking.prices.models import Price
+    from judge.runs.pages import actions
 
     if options.budget_usd:
         Price.objects.update_or_create(
@@ -45,8 +45,8 @@ def plan(options: argparse.Namespace) -> dict[str, Any]:
 
 def start(options: argparse.Namespace) -> dict[str, Any]:
     """Start a run, as the button on its page does."""
-    from judge.engine.models import JudgeRun
-    from judge.runs import actions
+    from judge.runs.engine.models import JudgeRun
+    from judge.runs.pages import actions
 
     budget = int(options.budget_usd * 1_000_000) if options.budget_usd else None
     actions.start_run(actor=None, run=JudgeRun.objects.get(pk=options.run), budget_micro=budget)
@@ -68,7 +68,7 @@ def wait(options: argparse.Namespace) -> dict[str, Any]:
 
     from django.db import close_old_connections
 
-    from judge.engine.models import JudgeRun
+    from judge.runs.engine.models import JudgeRun
 
     until = time.monotonic() + options.seconds
     while True:
@@ -81,8 +81,8 @@ def wait(options: argparse.Namespace) -> dict[str, Any]:
 
 def check(options: argparse.Namespace) -> dict[str, Any]:
     """Return the facts of a run; compare each verdict with the rule of the model server."""
-    from judge.engine.models import JudgeRun, Judgment, Verdict
-    from judge.runs import lifecycle as runs
+    from judge.runs.engine.models import JudgeRun, Judgment, Verdict
+    from judge.runs.pages import lifecycle as runs
     from tests.llm_rule import verdict_of
 
     run = JudgeRun.objects.get(pk=options.run)
@@ -123,9 +123,9 @@ def check(options: argparse.Namespace) -> dict[str, Any]:
 
 def prompts(options: argparse.Namespace) -> dict[str, Any]:
     """Write every request of a planned run, in its order, for `benchmarks.plain`."""
-    from judge import providers
-    from judge.engine.models import RunItem
-    from judge.engine.planning import material
+    from judge.asking import providers
+    from judge.runs.engine.models import RunItem
+    from judge.runs.engine.planning import material
 
     items = RunItem.objects.filter(run=options.run, state="waiting").select_related(
         "response", "version", "run"

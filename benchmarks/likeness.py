@@ -49,10 +49,10 @@ def measure(size: int) -> dict[str, Any]:
     from django.db import connection, transaction
     from django.test.utils import CaptureQueriesContext
 
-    from curation.domains.models import Domain
-    from curation.similar.actions import store_fingerprint
-    from curation.similar.queries import similar_prompts
-    from curation.tasks.models import Task
+    from curation.joining.domains.models import Domain
+    from curation.tasks.similar.actions import store_fingerprint
+    from curation.tasks.similar.queries import similar_prompts
+    from curation.tasks.task.models import Task
 
     call_command("migrate", verbosity=0)
     rng = random.Random(11)

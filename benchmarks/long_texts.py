@@ -118,8 +118,8 @@ _WORK = f"""
 import json
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from curation.domains.models import Domain
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.tasks.task.models import Task
 from rubrics.linter.rules import COMPARED
 from tests.conftest import new_person
 from tests.rubrics.walk import to_refining
@@ -144,7 +144,7 @@ print(json.dumps({{"pages": pages}}))
 
 _RUN = """
 import time
-from judge.engine.planning.plan import plan_run
+from judge.runs.engine.planning.plan import plan_run
 begun = time.monotonic()
 run = plan_run(actor=None, method="exact", provider="offline", task_keys=["loop"])
 while run.state in ("waiting", "running") and time.monotonic() - begun < %s:

@@ -49,7 +49,7 @@ def _measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     django.setup()
     from django.core.management import call_command
 
-    from judge.methods import registry
+    from judge.methods.base import registry
 
     call_command("migrate", verbosity=0)
     return [_judged(key, options) for key in registry.METHODS if key not in ELSEWHERE]
@@ -57,11 +57,11 @@ def _measure(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 def _judged(key: str, options: argparse.Namespace) -> dict[str, Any]:
     """Make tasks and responses for a method, judge them, and return what it took."""
-    from judge.engine.planning.plan import plan_run
-    from judge.engine.work import work_on_run
-    from judge.methods import registry
-    from judge.providers.retry import Policy
-    from judge.runs import lifecycle
+    from judge.asking.providers.retry import Policy
+    from judge.methods.base import registry
+    from judge.runs.engine.planning.plan import plan_run
+    from judge.runs.engine.work import work_on_run
+    from judge.runs.pages import lifecycle
 
     form = sorted(registry.get(key).forms)[0] if key != "graded" else "text"
     keys = [_task(key, form, n, options.candidates) for n in range(options.tasks)]
@@ -84,10 +84,10 @@ def _judged(key: str, options: argparse.Namespace) -> dict[str, Any]:
 
 def _task(method: str, form: str, number: int, candidates: int) -> str:
     """Make one task with 17 lines (or gold items, or questions), and its responses."""
-    from curation.domains.models import Domain
-    from curation.tasks.models import Origin, Task
+    from curation.joining.domains.models import Domain
+    from curation.tasks.task.models import Origin, Task
     from rubrics.versions.actions import import_version
-    from tests.judge_engine.factory import respond, scored_baseline
+    from tests.runs.engine.factory import respond, scored_baseline
 
     domain, _new = Domain.objects.get_or_create(
         key="bench", defaults={"name": "Finance", "external": True}
@@ -125,9 +125,9 @@ def _task(method: str, form: str, number: int, candidates: int) -> str:
 
 def _select(task: Any) -> None:
     """Make a selection task demand ten profiles of a pool of a hundred, 2,000 characters each."""
-    from judge.profiles.actions import add_pool, set_selection
-    from judge.profiles.import_profiles import import_profiles
-    from judge.profiles.models import ProfilePool
+    from judge.methods.profiles.actions import add_pool, set_selection
+    from judge.methods.profiles.import_profiles import import_profiles
+    from judge.methods.profiles.models import ProfilePool
 
     pool = ProfilePool.objects.filter(key="bench").first()
     if pool is None:

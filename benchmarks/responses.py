@@ -32,11 +32,11 @@ def fill(size: int) -> tuple[int, int, int]:
     """Create responses, a run and an order over them; return ids of a candidate, run and order."""
     from django.utils import timezone
 
-    from curation.domains.models import Domain
-    from curation.tasks.models import Task
-    from judge.candidates.models import Candidate, Response
-    from judge.engine.models import JudgeRun, RunItem
-    from judge.generation.models import Generation, GenerationItem
+    from curation.joining.domains.models import Domain
+    from curation.tasks.task.models import Task
+    from judge.asking.candidates.models import Candidate, Response
+    from judge.asking.generation.models import Generation, GenerationItem
+    from judge.runs.engine.models import JudgeRun, RunItem
 
     rng = random.Random(7)
     words = ["".join(rng.choices("etaoinshrdlu", k=rng.randrange(2, 11))) for _n in range(3_000)]
@@ -87,9 +87,9 @@ def measure(size: int) -> dict[str, Any]:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    from curation.people.models import User
-    from judge.candidates.models import Response
-    from judge.candidates.steering_sweep import look_for_steering
+    from curation.joining.people.models import User
+    from judge.asking.candidates.models import Response
+    from judge.asking.candidates.steering_sweep import look_for_steering
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)

@@ -103,10 +103,10 @@ def prepare(walks: int) -> list[dict[str, Any]]:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
 
-    from curation.domains.models import Domain
-    from curation.people.models import Qualification, User
-    from curation.training import units as training
-    from curation.training.models import TrainingUnitPass
+    from curation.joining.domains.models import Domain
+    from curation.joining.people.models import Qualification, User
+    from curation.qualifying.training import units as training
+    from curation.qualifying.training.models import TrainingUnitPass
     from tests.browser.rubric_day import DRAFT
     from tests.rubrics.walk import to_refining
 

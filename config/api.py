@@ -9,8 +9,8 @@ from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from curation.access import permissions, second_factor
-from curation.api_tokens.actions import find_token
+from curation.base.access import permissions, second_factor
+from curation.joining.api_tokens.actions import find_token
 
 
 class TokenAuthentication(authentication.TokenAuthentication):

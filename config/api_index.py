@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from curation.access import permissions
-from curation.web.optional_urls import url_or_empty
+from curation.base.access import permissions
+from curation.base.web.optional_urls import url_or_empty
 
 VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")

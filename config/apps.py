@@ -9,8 +9,8 @@ class RootConfig(AppConfig):
         from config import system_checks  # noqa: F401  registers the checks
         from config.page_search import SOURCES
         from config.permissions import ROUTES
-        from curation.access import permissions
-        from curation.search import search
+        from curation.base.access import permissions
+        from curation.telling.search import search
 
         for name, verbs in ROUTES.items():
             permissions.add_route(name, verbs)

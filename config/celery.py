@@ -47,7 +47,7 @@ def preload(**more: Any) -> None:
 @worker_process_init.connect
 def watch_the_work(**more: Any) -> None:
     """End this process, or that of a pool, if a job freezes it."""
-    from judge.queue import watchdog
+    from judge.base.queue import watchdog
 
     watchdog.start()
 
@@ -76,6 +76,6 @@ def start_heartbeat(**more: Any) -> None:
 @worker_ready.connect
 def requeue_waiting_work(**more: Any) -> None:
     """Requeue work left by a killed worker at once instead of at the next sweep."""
-    from judge.queue.send import send
+    from judge.base.queue.send import send
 
     send("sweep")

@@ -6,18 +6,18 @@ from django import forms
 from django.http import HttpRequest
 from django.utils import timezone
 
-from curation.deadlines.in_hand import in_hand
-from curation.deadlines.load import load_by_person, longest_waiting
-from curation.people.models import User
-from curation.pipeline import queries as pipeline
-from curation.pipeline.forecast import forecast, next_goal
-from curation.pipeline.throughput import weekly
-from curation.process.lifecycle import Stage
-from curation.qualification.staff_queries import funnel
-from curation.web.fields import set_numbers
-from curation.web.forms import usable_values
-from judge.queue.failing import failing_work
-from judge.runs.under_way import runs_under_way
+from curation.base.process.lifecycle import Stage
+from curation.base.web.fields import set_numbers
+from curation.base.web.forms import usable_values
+from curation.joining.people.models import User
+from curation.qualifying.qualification.staff_queries import funnel
+from curation.staff.deadlines.in_hand import in_hand
+from curation.staff.deadlines.load import load_by_person, longest_waiting
+from curation.staff.pipeline import queries as pipeline
+from curation.staff.pipeline.forecast import forecast, next_goal
+from curation.staff.pipeline.throughput import weekly
+from judge.base.queue.failing import failing_work
+from judge.runs.pages.under_way import runs_under_way
 
 SHOWN = 6  # rows of each list; the rest is one link away
 

@@ -14,8 +14,8 @@ from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django.utils.html import escape
 
-from curation.access.duties import Duty, sentence_on_missing
-from curation.access.permissions import duty_missing, permission_of
+from curation.base.access.duties import Duty, sentence_on_missing
+from curation.base.access.permissions import duty_missing, permission_of
 
 _FORM = re.compile(r"<form\b([^>]*)>(.*?)</form>", re.DOTALL)
 _POST = re.compile(r"""\bmethod=["']?post\b""", re.IGNORECASE)

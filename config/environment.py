@@ -14,7 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 _DEVELOPMENT_SECRET = "only-for-this-machine-never-for-a-server-" + "0" * 24
 _LOCAL = ("localhost", "127.0.0.1", "::1", "0.0.0.0")  # noqa: S104
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]", "testserver"]
-PROVIDERS = ("openai", "anthropic", "offline")  # as `judge.providers` knows them
+PROVIDERS = ("openai", "anthropic", "offline")  # as `judge.asking.providers` knows them
 _BROKERS = ("redis", "rediss", "sentinel", "amqp", "amqps", "pyamqp")
 _WEAK_SECRETS = {"", "changeme", "secret", "insecure", _DEVELOPMENT_SECRET}
 

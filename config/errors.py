@@ -24,9 +24,8 @@ from rest_framework import exceptions as drf
 from rest_framework.response import Response
 
 from config import throttle
-from curation.tasks.fields import FIELDS
-from curation.web.parts import wants_parts
-from curation.web.refusals import (
+from curation.base.web.parts import wants_parts
+from curation.base.web.refusals import (
     BadInput,
     Conflict,
     Denied,
@@ -35,7 +34,8 @@ from curation.web.refusals import (
     TooMany,
     WorkbenchError,
 )
-from curation.web.room import is_no_room
+from curation.base.web.room import is_no_room
+from curation.tasks.task.fields import FIELDS
 
 log = logging.getLogger(__name__)
 _NOT_SIGNED_IN = gettext_lazy(

@@ -10,9 +10,9 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 
 from config.celery import app
-from curation.accounts.models import CacheRow
-from curation.web.room import free_bytes, is_no_room, reserve_bytes
-from judge.queue.queries import is_awake, last_heartbeat
+from curation.base.web.room import free_bytes, is_no_room, reserve_bytes
+from curation.joining.accounts.models import CacheRow
+from judge.base.queue.queries import is_awake, last_heartbeat
 
 log = logging.getLogger(__name__)
 

@@ -13,10 +13,10 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
 from config import errors, health, throttle
-from curation.access import permissions, second_factor
-from curation.attachments.content import FILES_PER_THING, size_limit
-from curation.web.refusals import NoRoom, NotFound, TooLarge
-from curation.web.room import has_room_for
+from curation.base.access import permissions, second_factor
+from curation.base.web.refusals import NoRoom, NotFound, TooLarge
+from curation.base.web.room import has_room_for
+from curation.tasks.attachments.content import FILES_PER_THING, size_limit
 
 
 class Errors:

@@ -11,20 +11,20 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from curation.access import permissions
-from curation.applications.models import Application
-from curation.exams.queries import unmarked
-from curation.honoraria.collect import decided_entries, live_rates, own_entries
-from curation.notices.queries import unread_of
-from curation.people.models import User
-from curation.process.lifecycle import ApplicationStage
-from curation.screening.queries import open_places
-from curation.trials.models import Trial
-from curation.web.optional_urls import url_or_empty
-from judge.collecting.queries import free_cells
-from judge.engine.models import JudgeRun
-from judge.queue.queries import heartbeats
-from judge.sheets.models import Sheet
+from curation.base.access import permissions
+from curation.base.process.lifecycle import ApplicationStage
+from curation.base.web.optional_urls import url_or_empty
+from curation.joining.notices.queries import unread_of
+from curation.joining.people.models import User
+from curation.qualifying.applications.models import Application
+from curation.qualifying.exams.queries import unmarked
+from curation.qualifying.trials.models import Trial
+from curation.screening.voting.queries import open_places
+from curation.staff.honoraria.collect import decided_entries, live_rates, own_entries
+from judge.base.queue.queries import heartbeats
+from judge.results.collecting.queries import free_cells
+from judge.runs.engine.models import JudgeRun
+from judge.scoring.sheets.models import Sheet
 from review.assignment.models import Review, Round
 from review.senior_seats.queries import standing_seats
 

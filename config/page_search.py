@@ -6,9 +6,9 @@ from django.utils.translation import get_language, override, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from config.navigation import menu_entries
-from curation.access import permissions
-from curation.search.search import Hit, SearchTerms, Source
-from curation.web.optional_urls import url_or_empty
+from curation.base.access import permissions
+from curation.base.web.optional_urls import url_or_empty
+from curation.telling.search.search import Hit, SearchTerms, Source
 
 # Route -> its name, for pages whose address has no parameter and that are not in the menu.
 PAGES: dict[str, Any] = {

@@ -10,7 +10,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.request import Request
 
 from config import errors
-from curation.web.refusals import BadInput
+from curation.base.web.refusals import BadInput
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 KNOWN = {"format", "lang"}  # query parameters

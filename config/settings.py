@@ -63,7 +63,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "curation.accounts.sign_in_records.UserSessions",
+    "curation.joining.accounts.sign_in_records.UserSessions",
     "csp",
 ]
 
@@ -81,9 +81,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.middleware.NoStore",
-    "curation.accounts.middleware.UserLanguage",
-    "curation.accounts.middleware.UserTimeZone",
-    "curation.accounts.middleware.LastSeen",
+    "curation.joining.accounts.middleware.UserLanguage",
+    "curation.joining.accounts.middleware.UserTimeZone",
+    "curation.joining.accounts.middleware.LastSeen",
     "config.duty_buttons.DutyButtons",  # inside the language of the person
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -92,7 +92,7 @@ MIDDLEWARE = [
     "config.middleware.Errors",
     "config.middleware.DenyByDefault",
     "config.middleware.SecondFactor",
-    "curation.accounts.middleware.RequireCurrentTerms",
+    "curation.joining.accounts.middleware.RequireCurrentTerms",
     "config.middleware.Throttle",
 ]
 
@@ -122,18 +122,18 @@ TEMPLATES = [
             ],
             "builtins": [
                 "django.templatetags.i18n",
-                "curation.web.look",
-                "curation.web.components",
+                "curation.base.web.look",
+                "curation.base.web.components",
             ],
             "libraries": {
-                "accounts": "curation.accounts.tags",
-                "files": "curation.tasks.tags",
-                "look": "curation.web.look",
-                "money": "judge.prices.tags",
-                "overrules": "judge.overrules.tags",
-                "practice": "judge.practice.tags",
+                "accounts": "curation.joining.accounts.tags",
+                "files": "curation.tasks.task.tags",
+                "look": "curation.base.web.look",
+                "money": "judge.asking.prices.tags",
+                "overrules": "judge.results.overrules.tags",
+                "practice": "judge.scoring.practice.tags",
                 "rubric": "rubrics.workbench.tags",
-                "worker": "judge.queue.tags",
+                "worker": "judge.base.queue.tags",
             },
         },
     }
@@ -166,7 +166,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "account_login"
-ACCOUNT_ADAPTER = "curation.accounts.adapter.Adapter"
+ACCOUNT_ADAPTER = "curation.joining.accounts.adapter.Adapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
@@ -174,18 +174,18 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # mail the owner when a password or second factor changes
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Assay: "
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_USER_DISPLAY = "curation.accounts.adapter.display"
+ACCOUNT_USER_DISPLAY = "curation.joining.accounts.adapter.display"
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_FORMS = {
-    "login": "curation.accounts.forms.LoginForm",
-    "signup": "curation.accounts.forms.SignupForm",
-    "add_email": "curation.accounts.forms.AddEmailForm",
-    "change_password": "curation.accounts.forms.ChangePasswordForm",
-    "set_password": "curation.accounts.forms.SetPasswordForm",
-    "reset_password": "curation.accounts.forms.ResetPasswordForm",
-    "reset_password_from_key": "curation.accounts.forms.ResetPasswordKeyForm",
-    "reauthenticate": "curation.accounts.forms.ReauthenticateForm",
+    "login": "curation.joining.accounts.forms.LoginForm",
+    "signup": "curation.joining.accounts.forms.SignupForm",
+    "add_email": "curation.joining.accounts.forms.AddEmailForm",
+    "change_password": "curation.joining.accounts.forms.ChangePasswordForm",
+    "set_password": "curation.joining.accounts.forms.SetPasswordForm",
+    "reset_password": "curation.joining.accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "curation.joining.accounts.forms.ResetPasswordKeyForm",
+    "reauthenticate": "curation.joining.accounts.forms.ReauthenticateForm",
 }
 OPEN_SIGNUP = environment.flag("OPEN_SIGNUP", False)
 INVITATION_DAYS = environment.integer("INVITATION_DAYS", 14, low=1, high=365)
@@ -202,7 +202,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 
 REQUIRE_SECOND_FACTOR = environment.flag("REQUIRE_SECOND_FACTOR", not (DEBUG or DEMO))
-MFA_ADAPTER = "curation.access.second_factor.Adapter"
+MFA_ADAPTER = "curation.base.access.second_factor.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Assay"
@@ -210,14 +210,14 @@ MFA_TOTP_TOLERANCE = 1  # accept codes from a clock that is half a minute off
 # Safe because nobody can sign in with an unconfirmed address and lock out its real owner.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_FORMS = {
-    "authenticate": "curation.accounts.forms.AuthenticateForm",
-    "reauthenticate": "curation.accounts.forms.SecondFactorAgainForm",
-    "activate_totp": "curation.accounts.forms.ActivateTOTPForm",
-    "add_webauthn": "curation.accounts.forms.AddPasskeyForm",
-    "edit_webauthn": "curation.accounts.forms.RenamePasskeyForm",
+    "authenticate": "curation.joining.accounts.forms.AuthenticateForm",
+    "reauthenticate": "curation.joining.accounts.forms.SecondFactorAgainForm",
+    "activate_totp": "curation.joining.accounts.forms.ActivateTOTPForm",
+    "add_webauthn": "curation.joining.accounts.forms.AddPasskeyForm",
+    "edit_webauthn": "curation.joining.accounts.forms.RenamePasskeyForm",
 }
 
-SESSION_ENGINE = "curation.accounts.session_store"
+SESSION_ENGINE = "curation.joining.accounts.session_store"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -285,7 +285,7 @@ CELERY_BEAT_SCHEDULE = {
 # that people can sign in while the broker is down.
 CACHES = {
     "default": {
-        "BACKEND": "curation.accounts.counts.Counts",
+        "BACKEND": "curation.joining.accounts.counts.Counts",
         "LOCATION": "curation_cacherow",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
@@ -351,7 +351,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["config.api.RoutePermission"],
     "DEFAULT_RENDERER_CLASSES": ["config.api.FastJSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["curation.web.json_input.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["curation.base.web.json_input.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.errors.api_exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",

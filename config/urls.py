@@ -8,7 +8,7 @@ import judge.urls
 import rubrics.urls
 from config import health, schema, views
 from config.api_index import Index
-from curation.access.page import page
+from curation.base.access.page import page
 
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.permission_denied"

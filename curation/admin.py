@@ -12,11 +12,11 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from curation.access.permissions import allows, authorize
-from curation.domains.models import Category, Domain
-from curation.people.models import User
-from curation.programme_settings.models import SettingChange
-from curation.web.forms import reason_field
+from curation.base.access.permissions import allows, authorize
+from curation.base.web.forms import reason_field
+from curation.joining.domains.models import Category, Domain
+from curation.joining.people.models import User
+from curation.staff.programme_settings.models import SettingChange
 
 admin.site.site_header = "Assay"
 admin.site.site_title = "Assay"

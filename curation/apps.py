@@ -8,72 +8,72 @@ class CurationConfig(AppConfig):
 
     def ready(self) -> None:
         from curation import dependents, permissions
-        from curation.access.permissions import register as register_permissions
-        from curation.accounts import adapter, sign_ins, terms
-        from curation.activity import audit, notice_kinds, notify_people, reminders, trail
-        from curation.activity.audit_sources import AUDIT_SOURCES
-        from curation.activity.task_trail import task_trail
-        from curation.amendments import finished_work as of_amendments
-        from curation.amendments import notices as amendments
-        from curation.amendments.access import may_decide_its_amendment
-        from curation.announcements import notices as announcements
-        from curation.announcements.actions import tell_due_announcements
-        from curation.applications import attachment_holder as of_applications
-        from curation.applications.models import Application
-        from curation.applications.queries import referred_by_name
-        from curation.attachments import actions as attachments
-        from curation.attachments import holders
-        from curation.authoring import requirements
-        from curation.closed_accounts import bulk_steps as of_closed_accounts
-        from curation.data_copies import parts as data_copies
-        from curation.data_copies.own_parts import PARTS
-        from curation.deadlines import bulk_steps as of_deadlines
-        from curation.deadlines import in_hand
-        from curation.deadlines import notices as deadlines
-        from curation.deadlines.sources import places, returned, rubrics
-        from curation.exams.actions import close_overdue
-        from curation.experts import bulk_steps as of_experts
-        from curation.experts import record
-        from curation.experts.record_queries import facts
-        from curation.guidelines import notices as guidelines
-        from curation.honoraria import bulk_steps as of_honoraria
-        from curation.honoraria import notices as honoraria
-        from curation.honoraria import paid_work, sources
-        from curation.honoraria.collect import collect_finished_work
-        from curation.invitations import mailing
-        from curation.invitations.queries import referred_by_link
-        from curation.lists.bulk import register_steps
-        from curation.notices import (
+        from curation.base.access.permissions import register as register_permissions
+        from curation.base.lists.bulk import register_steps
+        from curation.base.process import lifecycle, periodic_jobs, signals
+        from curation.base.web import icons
+        from curation.base.web.once import forget_sent_forms
+        from curation.joining.accounts import adapter, sign_ins, terms
+        from curation.joining.invitations import mailing
+        from curation.joining.invitations.queries import referred_by_link
+        from curation.joining.notices import (
             email_digest,
             notify,
             system_checks,  # noqa: F401  registers itself
         )
-        from curation.panels import finished_work as of_panels
-        from curation.panels.actions import fill_panels
-        from curation.panels.seats import expire_places
-        from curation.people import conflicts
-        from curation.process import lifecycle, periodic_jobs, signals
-        from curation.programme_settings import declared as programme_settings
-        from curation.programme_settings.own import SOURCES as SETTINGS
-        from curation.qualification import bulk_steps as of_qualification
-        from curation.questions import notices as questions
-        from curation.reverification import receivers as reverification
-        from curation.reverification.actions import ask_for_due
-        from curation.screening.access import checks_the_task
-        from curation.search import case_folding, search
-        from curation.search.queries import SOURCES
-        from curation.similar.actions import store_missing_fingerprints
-        from curation.solving import receivers as solving
-        from curation.solving.access import solves_the_task
-        from curation.staff_duties.audit_source import SOURCE as DUTIES
-        from curation.tasks import attachment_holder as of_tasks
-        from curation.tasks import finished_work, text_basis
-        from curation.tasks import notices as task_notices
-        from curation.training.actions import require_training, skip_passed_training
-        from curation.trials import attachment_holder as of_trials
-        from curation.trials import receivers as trials
-        from curation.web import icons
-        from curation.web.once import forget_sent_forms
+        from curation.joining.people import conflicts
+        from curation.leaving.closed_accounts import bulk_steps as of_closed_accounts
+        from curation.leaving.data_copies import parts as data_copies
+        from curation.leaving.data_copies.own_parts import PARTS
+        from curation.qualifying.applications import attachment_holder as of_applications
+        from curation.qualifying.applications.models import Application
+        from curation.qualifying.applications.queries import referred_by_name
+        from curation.qualifying.exams.actions import close_overdue
+        from curation.qualifying.experts import bulk_steps as of_experts
+        from curation.qualifying.experts import record
+        from curation.qualifying.experts.record_queries import facts
+        from curation.qualifying.qualification import bulk_steps as of_qualification
+        from curation.qualifying.training.actions import require_training, skip_passed_training
+        from curation.qualifying.trials import attachment_holder as of_trials
+        from curation.qualifying.trials import receivers as trials
+        from curation.screening.panels import finished_work as of_panels
+        from curation.screening.panels.actions import fill_panels
+        from curation.screening.panels.seats import expire_places
+        from curation.screening.solving import receivers as solving
+        from curation.screening.solving.access import solves_the_task
+        from curation.screening.voting.access import checks_the_task
+        from curation.staff.deadlines import bulk_steps as of_deadlines
+        from curation.staff.deadlines import in_hand
+        from curation.staff.deadlines import notices as deadlines
+        from curation.staff.deadlines.sources import places, returned, rubrics
+        from curation.staff.honoraria import bulk_steps as of_honoraria
+        from curation.staff.honoraria import notices as honoraria
+        from curation.staff.honoraria import paid_work, sources
+        from curation.staff.honoraria.collect import collect_finished_work
+        from curation.staff.programme_settings import declared as programme_settings
+        from curation.staff.programme_settings.own import SOURCES as SETTINGS
+        from curation.staff.staff_duties.audit_source import SOURCE as DUTIES
+        from curation.tasks.amendments import finished_work as of_amendments
+        from curation.tasks.amendments import notices as amendments
+        from curation.tasks.amendments.access import may_decide_its_amendment
+        from curation.tasks.attachments import actions as attachments
+        from curation.tasks.attachments import holders
+        from curation.tasks.authoring import requirements
+        from curation.tasks.reverification import receivers as reverification
+        from curation.tasks.reverification.actions import ask_for_due
+        from curation.tasks.similar.actions import store_missing_fingerprints
+        from curation.tasks.task import attachment_holder as of_tasks
+        from curation.tasks.task import finished_work, text_basis
+        from curation.tasks.task import notices as task_notices
+        from curation.telling.activity import audit, notice_kinds, notify_people, reminders, trail
+        from curation.telling.activity.audit_sources import AUDIT_SOURCES
+        from curation.telling.activity.task_trail import task_trail
+        from curation.telling.announcements import notices as announcements
+        from curation.telling.announcements.actions import tell_due_announcements
+        from curation.telling.guidelines import notices as guidelines
+        from curation.telling.questions import notices as questions
+        from curation.telling.search import case_folding, search
+        from curation.telling.search.queries import SOURCES
 
         register_permissions(permissions.PERMISSIONS)
         text_basis.register(dependents.ROWS)

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.text_basis import independent, records
+from curation.tasks.task.text_basis import independent, records
 
 ROWS = [
     *records(_("It is written when something happens, and never changed."), "curation.TaskEvent"),

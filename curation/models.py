@@ -1,6 +1,10 @@
 """Every model of curation, for Django's registry. Import models from their nouns instead."""
 
-from curation.accounts.models import (
+from curation.base.file_contents.models import ContentPicture, FileContent
+from curation.base.lists.models import SavedView
+from curation.base.process.history import AppendOnly, Staged, StageEvent
+from curation.base.web.models import SentForm
+from curation.joining.accounts.models import (
     AccountChange,
     CacheRow,
     DataCopy,
@@ -9,34 +13,26 @@ from curation.accounts.models import (
     SignIn,
     TermsConsent,
 )
-from curation.amendments.models import Amendment
-from curation.announcements.models import (
-    Announcement,
-    AnnouncementReading,
-    AnnouncementWording,
+from curation.joining.api_tokens.models import ApiToken
+from curation.joining.domains.models import Category, Domain
+from curation.joining.invitations.models import Arrival, Invitation
+from curation.joining.notices.models import Mailbox, Notice
+from curation.joining.people.models import (
+    DutyChange,
+    NoticeMode,
+    Qualification,
+    SeniorityChange,
+    StandingChange,
+    User,
 )
-from curation.api_tokens.models import ApiToken
-from curation.applications.drafts import ApplicationDraft
-from curation.applications.models import Application, ApplicationEvent, Certification
-from curation.attachments.models import Attachment
-from curation.business.models import Collection, Deidentification
-from curation.domains.models import Category, Domain
-from curation.exact_answers.models import ExactAnswer, RefusedSource, SolutionStep
-from curation.exams.models import ExamSitting, SittingQuestion
-from curation.expert_profiles.models import CertificateCheck, ExpertProfile
-from curation.file_contents.models import ContentPicture, FileContent
-from curation.guidelines.models import Guideline, GuidelineReading, GuidelineVersion
-from curation.honoraria.models import (
-    Honorarium,
-    HonorariumRate,
-    HonorariumStep,
-    Payee,
-    PayrollFile,
-)
-from curation.invitations.models import Arrival, Invitation
-from curation.lists.models import SavedView
-from curation.notices.models import Mailbox, Notice
-from curation.panels.models import (
+from curation.qualifying.applications.drafts import ApplicationDraft
+from curation.qualifying.applications.models import Application, ApplicationEvent, Certification
+from curation.qualifying.exams.models import ExamSitting, SittingQuestion
+from curation.qualifying.expert_profiles.models import CertificateCheck, ExpertProfile
+from curation.qualifying.question_bank.models import BlueprintRow, Exam, Question
+from curation.qualifying.training.models import TrainingUnitPass
+from curation.qualifying.trials.models import Trial, TrialRemark
+from curation.screening.panels.models import (
     Decision,
     PanelPlace,
     PolicyChange,
@@ -46,21 +42,22 @@ from curation.panels.models import (
     ScreeningVote,
     Solve,
 )
-from curation.people.models import (
-    DutyChange,
-    NoticeMode,
-    Qualification,
-    SeniorityChange,
-    StandingChange,
-    User,
+from curation.screening.solving.models import SecondLook, SecondOpinion
+from curation.staff.honoraria.models import (
+    Honorarium,
+    HonorariumRate,
+    HonorariumStep,
+    Payee,
+    PayrollFile,
 )
-from curation.process.history import AppendOnly, Staged, StageEvent
-from curation.programme_settings.models import MailTest, SettingChange
-from curation.question_bank.models import BlueprintRow, Exam, Question
-from curation.questions.models import AskedQuestion, QuestionEntry, SharedAnswer
-from curation.reverification.models import Reverification
-from curation.similar.models import Fingerprint, FingerprintMark
-from curation.skills.models import (
+from curation.staff.programme_settings.models import MailTest, SettingChange
+from curation.tasks.amendments.models import Amendment
+from curation.tasks.attachments.models import Attachment
+from curation.tasks.business.models import Collection, Deidentification
+from curation.tasks.exact_answers.models import ExactAnswer, RefusedSource, SolutionStep
+from curation.tasks.reverification.models import Reverification
+from curation.tasks.similar.models import Fingerprint, FingerprintMark
+from curation.tasks.skills.models import (
     CategorySuitability,
     EffortEntry,
     LabelOnTask,
@@ -69,8 +66,7 @@ from curation.skills.models import (
     SkillChange,
     SkillLabel,
 )
-from curation.solving.models import SecondLook, SecondOpinion
-from curation.tasks.models import (
+from curation.tasks.task.models import (
     Change,
     Origin,
     Prompt,
@@ -82,10 +78,14 @@ from curation.tasks.models import (
     TaskEvent,
     TextVersion,
 )
-from curation.training.models import TrainingUnitPass
-from curation.trials.models import Trial, TrialRemark
-from curation.web.models import SentForm
-from curation.work_map.models import WorkMap, WorkMapChange, WorkType
+from curation.tasks.work_map.models import WorkMap, WorkMapChange, WorkType
+from curation.telling.announcements.models import (
+    Announcement,
+    AnnouncementReading,
+    AnnouncementWording,
+)
+from curation.telling.guidelines.models import Guideline, GuidelineReading, GuidelineVersion
+from curation.telling.questions.models import AskedQuestion, QuestionEntry, SharedAnswer
 
 __all__ = [
     "AccountChange",

@@ -1,7 +1,7 @@
 """Curation's rows of the table of permissions."""
 
-from curation.access.duties import Duty
-from curation.access.permissions import (
+from curation.base.access.duties import Duty
+from curation.base.access.permissions import (
     OF_DUTIES,
     Permission,
     anyone,
@@ -14,7 +14,12 @@ from curation.access.permissions import (
     is_staff,
     signed_in,
 )
-from curation.amendments.access import (
+from curation.leaving.closed_accounts.access import is_the_person
+from curation.qualifying.applications.access import has_no_conflict_with_the_applicant
+from curation.screening.solving.access import is_asked_to_look_again, solves_the_task
+from curation.screening.voting.access import checks_the_task, has_no_unopened_place_on_it
+from curation.staff.honoraria.access import did_not_write_its_task_or_rubric, is_not_its_payee
+from curation.tasks.amendments.access import (
     decided_it,
     did_not_propose_it,
     did_not_write_its_task,
@@ -25,30 +30,15 @@ from curation.amendments.access import (
     proposed_it,
     wrote_its_task,
 )
-from curation.announcements.access import is_addressed
-from curation.applications.access import has_no_conflict_with_the_applicant
-from curation.business.access import did_not_do_it
-from curation.closed_accounts.access import is_the_person
-from curation.guidelines.access import is_for_everybody
-from curation.honoraria.access import did_not_write_its_task_or_rubric, is_not_its_payee
-from curation.questions.access import (
-    answers_as_a_senior,
-    asked_it,
-    did_not_ask_it,
-    has_no_blind_seat,
-    may_still_ask_about_it,
-    works_in_it,
-)
-from curation.reverification.access import (
+from curation.tasks.business.access import did_not_do_it
+from curation.tasks.reverification.access import (
     did_not_write_the_task,
     may_take_it,
     took_it,
     verifies_it_again,
 )
-from curation.screening.access import checks_the_task, has_no_unopened_place_on_it
-from curation.skills.access import labels_as_a_senior
-from curation.solving.access import is_asked_to_look_again, solves_the_task
-from curation.tasks.access import (
+from curation.tasks.skills.access import labels_as_a_senior
+from curation.tasks.task.access import (
     holds_seat,
     is_its_author,
     is_not_a_draft,
@@ -56,6 +46,16 @@ from curation.tasks.access import (
     may_view_the_task,
     writes_it_for_its_owner,
     writes_its_rubric,
+)
+from curation.telling.announcements.access import is_addressed
+from curation.telling.guidelines.access import is_for_everybody
+from curation.telling.questions.access import (
+    answers_as_a_senior,
+    asked_it,
+    did_not_ask_it,
+    has_no_blind_seat,
+    may_still_ask_about_it,
+    works_in_it,
 )
 
 RECRUITS, EDITS = has_duty(Duty.RECRUITING), has_duty(Duty.EDITING)

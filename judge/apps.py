@@ -8,62 +8,63 @@ class JudgeConfig(AppConfig):
     verbose_name = _("Judging")
 
     def ready(self) -> None:
-        from curation.access import permissions
-        from curation.activity import audit, trail
-        from curation.answer_forms import demands
-        from curation.data_copies import parts as data_copies
-        from curation.deadlines import in_hand
-        from curation.experts import record
-        from curation.honoraria import sources
-        from curation.lists.bulk import register_steps
-        from curation.notices import notify
-        from curation.pipeline import bottlenecks
-        from curation.process import periodic_jobs
-        from curation.programme_settings import declared as programme_settings
-        from curation.search import search
-        from curation.skills import readings
-        from curation.tasks import finished_work, held_work, text_basis
-        from curation.tasks.models import AnswerForm
-        from judge import dependents, model_uses, notices, providers
-        from judge.anchors import receivers as anchor_receivers
-        from judge.assignments import bulk_steps as of_sheets
-        from judge.assignments.handover import hand_over_unqualified_holders
-        from judge.assignments.held_work import held
-        from judge.assignments.in_hand import sheets
-        from judge.candidates.steering_sweep import look_for_steering
+        from curation.base.access import permissions
+        from curation.base.lists.bulk import register_steps
+        from curation.base.process import periodic_jobs
+        from curation.joining.notices import notify
+        from curation.leaving.data_copies import parts as data_copies
+        from curation.qualifying.experts import record
+        from curation.staff.deadlines import in_hand
+        from curation.staff.honoraria import sources
+        from curation.staff.pipeline import bottlenecks
+        from curation.staff.programme_settings import declared as programme_settings
+        from curation.tasks.answer_forms import demands
+        from curation.tasks.skills import readings
+        from curation.tasks.task import finished_work, held_work, text_basis
+        from curation.tasks.task.models import AnswerForm
+        from curation.telling.activity import audit, trail
+        from curation.telling.search import search
+        from judge import dependents, model_uses, notices
+        from judge.asking import providers
+        from judge.asking.candidates.steering_sweep import look_for_steering
+        from judge.asking.endpoints.programme import served_purposes
+        from judge.asking.endpoints.source import EndpointSource
+        from judge.asking.prompts import answer_notes
+        from judge.base.queue import actions as queue_actions
+        from judge.base.queue import failing
+        from judge.base.queue.send import READ, RUN
         from judge.data_copy import PARTS
-        from judge.drift.pausing import pause_drifting_scorers
-        from judge.endpoints.programme import served_purposes
-        from judge.endpoints.source import EndpointSource
-        from judge.errata import receivers as erratum_receivers
         from judge.finished_work import SOURCES as FINISHED
-        from judge.graded_sheets import notices as graded_sheet_notices
-        from judge.imports import notices as import_notices
-        from judge.imports.work import forget_uploads
+        from judge.gold.errata import receivers as erratum_receivers
+        from judge.gold.imports import notices as import_notices
+        from judge.gold.imports.work import forget_uploads
         from judge.jobs import files, receivers, waiting_rows
-        from judge.known_sheets import opening as known_sheets
-        from judge.line_reviews.generate import ModelOpinionService
-        from judge.methods import registry
+        from judge.methods.base import registry
         from judge.methods.list_match import demand as list_demand
-        from judge.open_board import bulk_steps as of_open_board
-        from judge.overrules import receivers as overrule_receivers
+        from judge.methods.profiles import demand as selection_demand
         from judge.paid_work import SOURCES as PAID
         from judge.permissions import PERMISSIONS
-        from judge.practice import actions as practice
-        from judge.practice import notices as practice_notices
-        from judge.profiles import demand as selection_demand
-        from judge.prompts import answer_notes
-        from judge.queue import actions as queue_actions
-        from judge.queue import failing
-        from judge.queue.send import READ, RUN
         from judge.record import facts
-        from judge.registry import bulk_steps as of_candidates
-        from judge.runs import bulk_steps as of_runs
-        from judge.runs.actions import start_again
-        from judge.runs.lifecycle import continue_waited
+        from judge.results.open_board import bulk_steps as of_open_board
+        from judge.results.overrules import receivers as overrule_receivers
+        from judge.results.registry import bulk_steps as of_candidates
+        from judge.runs.pages import bulk_steps as of_runs
+        from judge.runs.pages.actions import start_again
+        from judge.runs.pages.lifecycle import continue_waited
+        from judge.scoring.anchors import receivers as anchor_receivers
+        from judge.scoring.assignments import bulk_steps as of_sheets
+        from judge.scoring.assignments.handover import hand_over_unqualified_holders
+        from judge.scoring.assignments.held_work import held
+        from judge.scoring.assignments.in_hand import sheets
+        from judge.scoring.drift.pausing import pause_drifting_scorers
+        from judge.scoring.graded_sheets import notices as graded_sheet_notices
+        from judge.scoring.known_sheets import opening as known_sheets
+        from judge.scoring.practice import actions as practice
+        from judge.scoring.practice import notices as practice_notices
         from judge.search_sources import SOURCES
         from judge.settings_sources import SOURCES as SETTINGS
-        from judge.skill_labels.queries import unfinished
+        from judge.suggesting.line_reviews.generate import ModelOpinionService
+        from judge.suggesting.skill_labels.queries import unfinished
         from judge.trail import AUDIT_SOURCES, judge_trail
         from rubrics.marks import model_opinions
 

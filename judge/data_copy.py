@@ -1,26 +1,26 @@
 """What a copy of a person's data holds of their scoring."""
 
-from curation.data_copies.parts import Part
-from judge.agreement.models import Adjudication
-from judge.anchors.models import MetaEvaluation
-from judge.collecting.models import CollectionCell, OperatorChange
-from judge.difficulty.models import ShareDecision
-from judge.drafts.models import DraftRequest
-from judge.errata.models import Erratum
-from judge.error_codes.models import CodedError
-from judge.flags.models import VerdictFlag
-from judge.graded_sheets.models import GradedSheet
-from judge.line_reviews.models import OpinionRequest
-from judge.overrules.models import Overrule
-from judge.profiles.models import RealOutcome, Selection
-from judge.query_checklists.models import ChecklistOverrule, QueryChecklist
-from judge.scorers.models import ScorerPause, ScorerStanding
-from judge.scorers.practice_models import PracticeAttempt
-from judge.sheets.models import Sheet, SheetLine
-from judge.skill_labels.models import LabelRequest
-from judge.task_analysis.models import ProposalOutcome
-from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
-from judge.workshop.models import JudgeExperiment
+from curation.leaving.data_copies.parts import Part
+from judge.gold.errata.models import Erratum
+from judge.methods.profiles.models import RealOutcome, Selection
+from judge.methods.query_checklists.models import ChecklistOverrule, QueryChecklist
+from judge.methods.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
+from judge.results.collecting.models import CollectionCell, OperatorChange
+from judge.results.difficulty.models import ShareDecision
+from judge.results.error_codes.models import CodedError
+from judge.results.flags.models import VerdictFlag
+from judge.results.overrules.models import Overrule
+from judge.results.task_analysis.models import ProposalOutcome
+from judge.results.workshop.models import JudgeExperiment
+from judge.scoring.agreement.models import Adjudication
+from judge.scoring.anchors.models import MetaEvaluation
+from judge.scoring.graded_sheets.models import GradedSheet
+from judge.scoring.scorers.models import ScorerPause, ScorerStanding
+from judge.scoring.scorers.practice_models import PracticeAttempt
+from judge.scoring.sheets.models import Sheet, SheetLine
+from judge.suggesting.drafts.models import DraftRequest
+from judge.suggesting.line_reviews.models import OpinionRequest
+from judge.suggesting.skill_labels.models import LabelRequest
 
 PARTS = (
     Part(

@@ -7,8 +7,8 @@ from django.apps import apps
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.text_basis import Basis, Rests, independent, records
-from judge.candidates.earlier_text import (
+from curation.tasks.task.text_basis import Basis, Rests, independent, records
+from judge.asking.candidates.earlier_text import (
     answers_earlier_text,
     rests_on_earlier_text,
     waits_on_earlier_text,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from curation.access.permissions import signed_in
+from curation.base.access.permissions import signed_in
 
 
 def its_domain_came_with_another_benchmark(user: Any, thing: Any) -> bool:

@@ -2,11 +2,11 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.finished_work import FinishedSource
-from judge.agreement.models import Adjudication
-from judge.anchors.models import MetaEvaluation
-from judge.graded_sheets.models import GradedSheet
-from judge.sheets.models import Sheet
+from curation.tasks.task.finished_work import FinishedSource
+from judge.scoring.agreement.models import Adjudication
+from judge.scoring.anchors.models import MetaEvaluation
+from judge.scoring.graded_sheets.models import GradedSheet
+from judge.scoring.sheets.models import Sheet
 
 SOURCES = (
     FinishedSource(

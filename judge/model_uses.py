@@ -9,11 +9,11 @@ from typing import Any
 
 from django.db.models import Count
 
-from judge.candidates.models import Candidate
-from judge.engine.models import JudgeRun
-from judge.generation.models import Generation
-from judge.prices import uses
-from judge.prices.uses import Use
+from judge.asking.candidates.models import Candidate
+from judge.asking.generation.models import Generation
+from judge.asking.prices import uses
+from judge.asking.prices.uses import Use
+from judge.runs.engine.models import JudgeRun
 
 
 def register() -> None:

@@ -1,16 +1,8 @@
 """All models of judge, for Django's registry. Import each from its noun."""
 
-from judge.agreement.models import Adjudication
-from judge.alignment.models import TrustThresholds
-from judge.alignment_sets.models import AlignmentItem, AlignmentSet
-from judge.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluation, MetaLine
-from judge.calls.models import Call, MonthlyBudget
-from judge.candidates.models import Candidate, CandidateEvent, Response
-from judge.collecting.models import CollectionCell, CollectionOrder, OperatorChange
-from judge.difficulty.models import ShareDecision, ShareRules
-from judge.drafts.models import DraftRequest
-from judge.editions.models import Edition, EditionRelease
-from judge.endpoints.models import (
+from judge.asking.calls.models import Call, MonthlyBudget
+from judge.asking.candidates.models import Candidate, CandidateEvent, Response
+from judge.asking.endpoints.models import (
     Endpoint,
     EndpointEvent,
     Parameters,
@@ -18,23 +10,9 @@ from judge.endpoints.models import (
     ServedModel,
     ServedModelEvent,
 )
-from judge.engine.batches.models import Batch, BatchLine
-from judge.engine.models import (
-    Finding,
-    HeldOutLook,
-    JudgeRun,
-    Judgment,
-    RunAct,
-    RunItem,
-    Takeover,
-    Verdict,
-)
-from judge.errata.models import Erratum
-from judge.error_codes.models import CodedError, CodeRequest, ErrorCode, ErrorCodeChange
-from judge.evidence.tiers.models import SourceTiers
-from judge.flags.models import VerdictFlag
-from judge.generation.models import Generation, GenerationItem
-from judge.gold_sets.models import (
+from judge.asking.generation.models import Generation, GenerationItem
+from judge.asking.prices.models import Price, PriceEvent
+from judge.base.gold_sets.models import (
     GoldDraw,
     GoldDrawItem,
     GoldException,
@@ -44,20 +22,16 @@ from judge.gold_sets.models import (
     HalfOpening,
     TaskHalf,
 )
-from judge.graded_sheets.models import GradedSheet
-from judge.imports.models import DataImport, KeptMapping
-from judge.known_sheets.models import KnownLine, KnownSheet
-from judge.line_reviews.models import LineOpinion, OpinionRequest
-from judge.market_fit.models import DemandCurve, DemandPoint, TaskPrice
+from judge.base.products.models import EvaluationPeriod, Product
+from judge.base.queue.models import AccountUse, Heartbeat, MachineWork
+from judge.base.retirements.models import Retirement
+from judge.gold.editions.models import Edition, EditionRelease
+from judge.gold.errata.models import Erratum
+from judge.gold.imports.models import DataImport, KeptMapping
+from judge.methods.evidence.tiers.models import SourceTiers
 from judge.methods.graded.models import GradeScale
 from judge.methods.list_match.models import BandTable, ListDemand
-from judge.open_board.models import BoardRemoval
-from judge.overrules.models import Overrule, OverruledScore
-from judge.prices.models import Price, PriceEvent
-from judge.probes.models import ProbeSample
-from judge.product_index.models import ScoreMatrix, StoredIndex
-from judge.products.models import EvaluationPeriod, Product
-from judge.profiles.models import (
+from judge.methods.profiles.models import (
     ChosenProfile,
     ConditionReason,
     PoolImport,
@@ -66,26 +40,52 @@ from judge.profiles.models import (
     RealOutcome,
     Selection,
 )
-from judge.query_checklists.models import (
+from judge.methods.query_checklists.models import (
     ChecklistOverrule,
     QueryChecklist,
     QueryChecklistLine,
 )
-from judge.queue.models import AccountUse, Heartbeat, MachineWork
-from judge.retirements.models import Retirement
-from judge.scorers.models import (
+from judge.methods.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
+from judge.results.alignment.models import TrustThresholds
+from judge.results.alignment_sets.models import AlignmentItem, AlignmentSet
+from judge.results.collecting.models import CollectionCell, CollectionOrder, OperatorChange
+from judge.results.difficulty.models import ShareDecision, ShareRules
+from judge.results.error_codes.models import CodedError, CodeRequest, ErrorCode, ErrorCodeChange
+from judge.results.flags.models import VerdictFlag
+from judge.results.market_fit.models import DemandCurve, DemandPoint, TaskPrice
+from judge.results.open_board.models import BoardRemoval
+from judge.results.overrules.models import Overrule, OverruledScore
+from judge.results.product_index.models import ScoreMatrix, StoredIndex
+from judge.results.task_analysis.models import ProposalOutcome
+from judge.results.workshop.models import JudgeExperiment
+from judge.runs.engine.batches.models import Batch, BatchLine
+from judge.runs.engine.models import (
+    Finding,
+    HeldOutLook,
+    JudgeRun,
+    Judgment,
+    RunAct,
+    RunItem,
+    Takeover,
+    Verdict,
+)
+from judge.scoring.agreement.models import Adjudication
+from judge.scoring.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluation, MetaLine
+from judge.scoring.graded_sheets.models import GradedSheet
+from judge.scoring.known_sheets.models import KnownLine, KnownSheet
+from judge.scoring.scorers.models import (
     ScorerPause,
     ScorerPolicy,
     ScorerPolicyChange,
     ScorerStanding,
     ScorerStep,
 )
-from judge.scorers.practice_models import PracticeAttempt, PracticeLine, PracticeSheet
-from judge.sheets.models import Sheet, SheetLine
-from judge.skill_labels.models import LabelRequest
-from judge.task_analysis.models import ProposalOutcome
-from judge.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
-from judge.workshop.models import JudgeExperiment
+from judge.scoring.scorers.practice_models import PracticeAttempt, PracticeLine, PracticeSheet
+from judge.scoring.sheets.models import Sheet, SheetLine
+from judge.suggesting.drafts.models import DraftRequest
+from judge.suggesting.line_reviews.models import LineOpinion, OpinionRequest
+from judge.suggesting.probes.models import ProbeSample
+from judge.suggesting.skill_labels.models import LabelRequest
 
 __all__ = [
     "PracticeAttempt",

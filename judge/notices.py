@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from curation.notices.notify import (
+from curation.base.process.lifecycle import AnchorStage
+from curation.joining.notices.notify import (
     Kind,
     Reminder,
     Topic,
@@ -21,13 +22,12 @@ from curation.notices.notify import (
     send_notices,
     seniors_of,
 )
-from curation.notices.saved_rows import on_saved
-from curation.people.models import User
-from curation.process.lifecycle import AnchorStage
-from curation.tasks.models import Seat
-from judge.anchors.models import AnchorEvent, MetaEvaluation
-from judge.anchors.replace import REPLACED
-from judge.sheets.models import Sheet
+from curation.joining.notices.saved_rows import on_saved
+from curation.joining.people.models import User
+from curation.tasks.task.models import Seat
+from judge.scoring.anchors.models import AnchorEvent, MetaEvaluation
+from judge.scoring.anchors.replace import REPLACED
+from judge.scoring.sheets.models import Sheet
 
 REMIND_BEFORE = timedelta(days=2)  # the time before a sheet is due
 

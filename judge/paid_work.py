@@ -1,10 +1,10 @@
 """Submitted sheets and checks of anchors, for honoraria."""
 
-from curation.honoraria.models import Work
-from curation.honoraria.sources import PaidSource
-from judge.anchors.models import MetaEvaluation
-from judge.graded_sheets.models import GradedSheet
-from judge.sheets.models import Sheet
+from curation.staff.honoraria.models import Work
+from curation.staff.honoraria.sources import PaidSource
+from judge.scoring.anchors.models import MetaEvaluation
+from judge.scoring.graded_sheets.models import GradedSheet
+from judge.scoring.sheets.models import Sheet
 
 SOURCES = (
     PaidSource(

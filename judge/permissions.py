@@ -1,7 +1,7 @@
 """Judge's rows of the table of permissions."""
 
-from curation.access.duties import Duty
-from curation.access.permissions import (
+from curation.base.access.duties import Duty
+from curation.base.access.permissions import (
     has_duty,
     is_its_owner,
     is_operator,
@@ -10,11 +10,11 @@ from curation.access.permissions import (
     is_senior_in_its_domain,
     is_staff,
 )
-from curation.skills.access import labels_as_a_senior
-from curation.tasks.access import is_its_author, is_not_its_author, writes_its_rubric
+from curation.tasks.skills.access import labels_as_a_senior
+from curation.tasks.task.access import is_its_author, is_not_its_author, writes_its_rubric
 from judge.facts import is_the_senior_who_checks_it, its_domain_came_with_another_benchmark
-from judge.imports.access import holds_scores, holds_tasks
-from judge.profiles.access import is_still_written
+from judge.gold.imports.access import holds_scores, holds_tasks
+from judge.methods.profiles.access import is_still_written
 
 EDITS, SCORES = has_duty(Duty.EDITING), has_duty(Duty.SCORING)
 PERMISSIONS: dict[str, list] = {

@@ -10,12 +10,12 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import ngettext
 
-from curation.experts.record import MOST_EVIDENCE, Evidence, Fact
-from curation.tasks.models import TaskEvent
-from curation.web.optional_urls import url_or_empty
-from judge.anchors.models import MetaEvaluation, MetaLine
-from judge.sheets.models import Sheet, SheetLine
-from judge.sheets.queries import submitted_sheets
+from curation.base.web.optional_urls import url_or_empty
+from curation.qualifying.experts.record import MOST_EVIDENCE, Evidence, Fact
+from curation.tasks.task.models import TaskEvent
+from judge.scoring.anchors.models import MetaEvaluation, MetaLine
+from judge.scoring.sheets.models import Sheet, SheetLine
+from judge.scoring.sheets.queries import submitted_sheets
 
 OPEN_CHECK = ""  # the verdict of a check that is not finished
 

@@ -11,16 +11,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from curation.panels.actions import count_per_task
-from curation.search.queries import best_first, title_or_key
-from curation.search.search import Hit, SearchTerms, Source
-from judge.candidates.models import Candidate, Response
-from judge.engine.models import JudgeRun
-from judge.gold_sets.models import GoldRelease
-from judge.methods import registry
-from judge.scoring.queue import my_checks
-from judge.sheets import rules
-from judge.sheets.models import Sheet
+from curation.screening.panels.actions import count_per_task
+from curation.telling.search.queries import best_first, title_or_key
+from curation.telling.search.search import Hit, SearchTerms, Source
+from judge.asking.candidates.models import Candidate, Response
+from judge.base.gold_sets.models import GoldRelease
+from judge.methods.base import registry
+from judge.runs.engine.models import JudgeRun
+from judge.scoring.pages.queue import my_checks
+from judge.scoring.sheets import rules
+from judge.scoring.sheets.models import Sheet
 
 # Words that only name the kind of thing searched for, in both languages.
 CANDIDATES = ("candidate", "candidates", "参评模型")

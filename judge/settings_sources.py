@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.domains.policies import LATEST
-from curation.programme_settings.declared import (
+from curation.base.text.wording import listed
+from curation.joining.domains.policies import LATEST
+from curation.staff.programme_settings.declared import (
     Setting,
     SettingChanged,
     SettingSource,
@@ -20,28 +21,27 @@ from curation.programme_settings.declared import (
     of_states,
     shown,
 )
-from curation.text.wording import listed
-from judge.alignment.models import TrustThresholds
-from judge.anchors.models import AnchorPolicy
-from judge.calls.models import Call, MonthlyBudget
-from judge.calls.monthly_budget import PURPOSES
-from judge.difficulty.models import ShareRules
-from judge.endpoints.models import (
+from judge.asking.calls.models import Call, MonthlyBudget
+from judge.asking.calls.monthly_budget import PURPOSES
+from judge.asking.endpoints.models import (
     Endpoint,
     EndpointEvent,
     ProgrammeModels,
     ServedModel,
     ServedModelEvent,
 )
-from judge.endpoints.programme import in_use
-from judge.evidence.tiers.models import SourceTiers
+from judge.asking.endpoints.programme import in_use
+from judge.asking.prices.cost import MILLION
+from judge.asking.prices.models import Price, PriceEvent
+from judge.asking.prices.money import dollars
+from judge.methods.evidence.tiers.models import SourceTiers
 from judge.methods.graded.models import GradeScale
 from judge.methods.list_match.facts import bands_in_force
 from judge.methods.list_match.models import BandTable
-from judge.prices.cost import MILLION
-from judge.prices.models import Price, PriceEvent
-from judge.prices.money import dollars
-from judge.variants.models import JudgeDefault
+from judge.methods.variants.models import JudgeDefault
+from judge.results.alignment.models import TrustThresholds
+from judge.results.difficulty.models import ShareRules
+from judge.scoring.anchors.models import AnchorPolicy
 
 THRESHOLDS = ("cdr_lower", "tasks", "strict_pairs", "coverage", "j_lower", "mean_bias")
 

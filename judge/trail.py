@@ -12,23 +12,23 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.activity.audit import AuditSource
-from curation.activity.audit_sources import COMMAND_LINE, either, role_source
-from curation.activity.trail import MACHINE, Reader, TrailEntry
-from curation.process.events import ActKind
-from curation.process.roles import Role
-from judge.agreement.models import Adjudication
-from judge.anchors.events import EVENTS
-from judge.anchors.models import AnchorEvent
-from judge.collecting.models import OperatorChange
-from judge.drafts.models import DraftRequest
-from judge.engine.models import JudgeRun, RunAct
-from judge.gold_sets.models import GoldRelease
-from judge.graded_sheets.models import GradedSheet
-from judge.prices.cost import MILLION
-from judge.prices.models import PriceEvent
-from judge.prices.money import dollars
-from judge.sheets.models import Sheet
+from curation.base.process.events import ActKind
+from curation.base.process.roles import Role
+from curation.telling.activity.audit import AuditSource
+from curation.telling.activity.audit_sources import COMMAND_LINE, either, role_source
+from curation.telling.activity.trail import MACHINE, Reader, TrailEntry
+from judge.asking.prices.cost import MILLION
+from judge.asking.prices.models import PriceEvent
+from judge.asking.prices.money import dollars
+from judge.base.gold_sets.models import GoldRelease
+from judge.results.collecting.models import OperatorChange
+from judge.runs.engine.models import JudgeRun, RunAct
+from judge.scoring.agreement.models import Adjudication
+from judge.scoring.anchors.events import EVENTS
+from judge.scoring.anchors.models import AnchorEvent
+from judge.scoring.graded_sheets.models import GradedSheet
+from judge.scoring.sheets.models import Sheet
+from judge.suggesting.drafts.models import DraftRequest
 
 
 def _run_names(keys: Collection[int]) -> Mapping[int, str]:

@@ -7,19 +7,19 @@ class ReviewConfig(AppConfig):
     verbose_name = _("Review")
 
     def ready(self) -> None:
-        from curation.access import permissions as access
-        from curation.activity import audit, trail
-        from curation.data_copies import parts as data_copies
-        from curation.deadlines import in_hand
-        from curation.experts import record
-        from curation.honoraria import sources
-        from curation.lists.bulk import register_steps
-        from curation.notices import notify
-        from curation.people import conflicts
-        from curation.process import periodic_jobs
-        from curation.programme_settings import declared as programme_settings
-        from curation.search import search
-        from curation.tasks import finished_work, held_work, text_basis
+        from curation.base.access import permissions as access
+        from curation.base.lists.bulk import register_steps
+        from curation.base.process import periodic_jobs
+        from curation.joining.notices import notify
+        from curation.joining.people import conflicts
+        from curation.leaving.data_copies import parts as data_copies
+        from curation.qualifying.experts import record
+        from curation.staff.deadlines import in_hand
+        from curation.staff.honoraria import sources
+        from curation.staff.programme_settings import declared as programme_settings
+        from curation.tasks.task import finished_work, held_work, text_basis
+        from curation.telling.activity import audit, trail
+        from curation.telling.search import search
         from review import dependents, notices, permissions, receivers
         from review.assignment.expiry import expire_overdue
         from review.conflicts.actions import match_declarations

@@ -2,7 +2,7 @@
 
 from django.db.models import F, Q
 
-from curation.data_copies.parts import Part
+from curation.leaving.data_copies.parts import Part
 from review.assignment.models import Comment, LineReview, Review, Suggestion
 from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration
 from review.decisions.models import LineDecision

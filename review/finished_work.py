@@ -3,7 +3,7 @@
 from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.finished_work import FinishedSource
+from curation.tasks.task.finished_work import FinishedSource
 from review.assignment.models import Round
 from review.decisions.models import LineDecision
 from review.senior_seats.models import SpotCheck

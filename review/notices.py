@@ -12,7 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from curation.notices.notify import (
+from curation.base.process.events import Notice
+from curation.base.process.lifecycle import Stage
+from curation.joining.notices.notify import (
     Kind,
     Reminder,
     Topic,
@@ -20,11 +22,9 @@ from curation.notices.notify import (
     remind,
     send_notice,
 )
-from curation.notices.saved_rows import on_saved
-from curation.process.events import Notice
-from curation.process.lifecycle import Stage
-from curation.tasks.models import TaskEvent
-from curation.tasks.notices import register
+from curation.joining.notices.saved_rows import on_saved
+from curation.tasks.task.models import TaskEvent
+from curation.tasks.task.notices import register
 from review.assignment.models import Review, Round
 from review.policy.actions import terms_of
 from review.senior_seats.models import SpotCheck

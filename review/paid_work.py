@@ -2,10 +2,10 @@
 
 from django.db.models import F
 
-from curation.honoraria.models import Work
-from curation.honoraria.sources import PaidSource
-from curation.process.lifecycle import Stage
-from curation.tasks.models import TaskEvent
+from curation.base.process.lifecycle import Stage
+from curation.staff.honoraria.models import Work
+from curation.staff.honoraria.sources import PaidSource
+from curation.tasks.task.models import TaskEvent
 from review.assignment.models import Round
 from review.senior_seats.models import SpotCheck
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from curation.access.duties import Duty
-from curation.access.permissions import Permission, has_duty, signed_in
-from curation.tasks.access import holds_seat, is_not_its_author, seat_role
+from curation.base.access.duties import Duty
+from curation.base.access.permissions import Permission, has_duty, signed_in
+from curation.tasks.task.access import holds_seat, is_not_its_author, seat_role
 from review.senior_seats.queries import seniors_with_the_seat
 
 

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from curation.amendments.models import Amendment
-from curation.panels.seats import hand_over_places_in_conflict
-from curation.people.models import Qualification, User
-from curation.process.lifecycle import Stage
-from curation.process.signals import (
+from curation.base.process.lifecycle import Stage
+from curation.base.process.signals import (
     conflict_began,
     name_removed,
     qualifications_ended,
@@ -15,7 +12,10 @@ from curation.process.signals import (
     stage_entered,
     text_amended,
 )
-from curation.tasks.models import Task
+from curation.joining.people.models import Qualification, User
+from curation.screening.panels.seats import hand_over_places_in_conflict
+from curation.tasks.amendments.models import Amendment
+from curation.tasks.task.models import Task
 from review.assignment.actions import begin_review
 from review.conflicts.actions import keep_colleagues_apart, remove_names
 from review.staff.amended import follow_amended_text

@@ -6,11 +6,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.process.lifecycle import Stage
-from curation.process.roles import Role
-from curation.search.queries import title_or_key
-from curation.search.search import Hit, SearchTerms, Source
-from curation.tasks.models import Seat
+from curation.base.process.lifecycle import Stage
+from curation.base.process.roles import Role
+from curation.tasks.task.models import Seat
+from curation.telling.search.queries import title_or_key
+from curation.telling.search.search import Hit, SearchTerms, Source
 from review.assignment.models import Review
 
 # Role of a senior -> (stage at which the work is open, route of its page).

@@ -7,10 +7,10 @@ from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.activity.audit import AuditSource
-from curation.activity.trail import Reader, TrailEntry
-from curation.process.events import ActKind
-from curation.process.roles import Role
+from curation.base.process.events import ActKind
+from curation.base.process.roles import Role
+from curation.telling.activity.audit import AuditSource
+from curation.telling.activity.trail import Reader, TrailEntry
 from review.assignment.models import Comment, LineReview
 from review.decisions.models import LineDecision
 from review.rounds.verdict_steps import VerdictStep

@@ -7,14 +7,14 @@ class RubricsConfig(AppConfig):
     verbose_name = _("Rubrics")
 
     def ready(self) -> None:
-        from curation.access import permissions as access
-        from curation.activity import audit, trail
-        from curation.data_copies import parts as data_copies
-        from curation.honoraria import sources
-        from curation.notices import notify
-        from curation.programme_settings import declared as programme_settings
-        from curation.questions import subjects
-        from curation.tasks import text_basis
+        from curation.base.access import permissions as access
+        from curation.joining.notices import notify
+        from curation.leaving.data_copies import parts as data_copies
+        from curation.staff.honoraria import sources
+        from curation.staff.programme_settings import declared as programme_settings
+        from curation.tasks.task import text_basis
+        from curation.telling.activity import audit, trail
+        from curation.telling.questions import subjects
         from rubrics import dependents, permissions, receivers
         from rubrics.data_copy import PARTS
         from rubrics.handover import notices

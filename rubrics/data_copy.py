@@ -1,6 +1,6 @@
 """What a copy of a person's data holds of their rubrics."""
 
-from curation.data_copies.parts import Part
+from curation.leaving.data_copies.parts import Part
 from rubrics.handover.models import HelpRequest, RubricHandover
 from rubrics.lines.reference_marks import ReferenceMark
 from rubrics.marks.models import Waiver

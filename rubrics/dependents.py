@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.text_basis import Basis, Rests, independent, records
+from curation.tasks.task.text_basis import Basis, Rests, independent, records
 from rubrics.lines.reference_marks import ReferenceMark, sha256
 from rubrics.versions.models import Criterion, RubricVersion
 

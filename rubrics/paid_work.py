@@ -3,10 +3,10 @@
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from curation.honoraria.models import Work
-from curation.honoraria.sources import PaidSource
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task, TaskEvent
+from curation.base.process.lifecycle import Stage
+from curation.staff.honoraria.models import Work
+from curation.staff.honoraria.sources import PaidSource
+from curation.tasks.task.models import Task, TaskEvent
 
 # A rubric that was made from an exact answer comes to its approval without a review.
 _REVIEWED = (Stage.IN_REVIEW, Stage.DECIDING, Stage.SPOT_CHECK)

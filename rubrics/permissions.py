@@ -1,8 +1,8 @@
 """Permissions of the rubrics app."""
 
-from curation.access.duties import Duty
-from curation.access.permissions import Permission, has_duty, is_staff
-from curation.tasks.access import (
+from curation.base.access.duties import Duty
+from curation.base.access.permissions import Permission, has_duty, is_staff
+from curation.tasks.task.access import (
     holds_seat,
     is_its_author,
     is_not_its_author,

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from curation.process.lifecycle import Stage
-from curation.process.signals import stage_entered, text_amended
-from curation.tasks.fields import answers_exactly
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.base.process.signals import stage_entered, text_amended
+from curation.tasks.task.fields import answers_exactly
+from curation.tasks.task.models import Task
 from rubrics.versions.actions import open_version
 from rubrics.versions.answer_line import finish_exact_task, make_answer_line
 

@@ -6,12 +6,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from curation.activity.audit import AuditSource
-from curation.activity.trail import MACHINE, Reader, TrailEntry
-from curation.process.events import ActKind
-from curation.process.lifecycle import Stage
-from curation.process.roles import STAFF, Role
-from curation.text.wording import clauses
+from curation.base.process.events import ActKind
+from curation.base.process.lifecycle import Stage
+from curation.base.process.roles import STAFF, Role
+from curation.base.text.wording import clauses
+from curation.telling.activity.audit import AuditSource
+from curation.telling.activity.trail import MACHINE, Reader, TrailEntry
 from rubrics.linter.rules import RULES
 from rubrics.marks import model_opinions
 from rubrics.marks.models import Waiver

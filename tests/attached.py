@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 
-from curation.attachments.content import TYPES
-from curation.attachments.models import Attachment
-from curation.file_contents import reading
-from curation.file_views.read_files import read_file
-from curation.tasks.models import Task
+from curation.base.file_contents import reading
+from curation.tasks.attachments.content import TYPES
+from curation.tasks.attachments.models import Attachment
+from curation.tasks.file_views.read_files import read_file
+from curation.tasks.task.models import Task
 from tests.llm_stub import Recorded
 
 

@@ -18,14 +18,14 @@ from django.test import Client
 from django.utils import translation
 from hypothesis import HealthCheck, settings
 
-from curation.access.duties import Duty, columns_of
-from curation.accounts import terms
-from curation.accounts.models import TermsConsent
-from curation.domains.models import Domain
-from curation.people.models import Qualification, User
-from curation.process.signals import file_added
-from curation.training import units
-from curation.training.models import TrainingUnitPass
+from curation.base.access.duties import Duty, columns_of
+from curation.base.process.signals import file_added
+from curation.joining.accounts import terms
+from curation.joining.accounts.models import TermsConsent
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import Qualification, User
+from curation.qualifying.training import units
+from curation.qualifying.training.models import TrainingUnitPass
 from rubrics.marks import stored
 from rubrics.marks.models import StoredMarks
 from rubrics.marks.stored import marks_wanted
@@ -42,20 +42,20 @@ settings.load_profile("busy")
 # Longest first: a long module must not begin when the other processes are nearly through.
 LONG = (
     "browser/test_pages.py",
-    "access/test_ten_presses.py",
-    "access/test_queries.py",
-    "access/test_matrix.py",
-    "access/test_crawl.py",
+    "base/access/test_ten_presses.py",
+    "base/access/test_queries.py",
+    "base/access/test_matrix.py",
+    "base/access/test_crawl.py",
     "browser/test_new_expert.py",
     "browser/test_rubric_day.py",
-    "notices/test_world.py",
+    "joining/notices/test_world.py",
     "walk/test_whole_process.py",
     "properties/test_random_walks.py",
-    "judge_engine/test_batches.py",
-    "importing/test_other_order.py",
+    "runs/engine/test_batches.py",
+    "gold/importing/test_other_order.py",
     "browser/test_main_stretch.py",
-    "judge_engine/test_resume.py",
-    "candidates/test_interrupted.py",
+    "runs/engine/test_resume.py",
+    "asking/candidates/test_interrupted.py",
     "test_architecture.py",  # it would be the very last, and leave one process idle meanwhile
 )
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from curation.applications.events import EVENTS as APPLICATION_EVENTS
-from curation.tasks.events import EVENTS as TASK_EVENTS
-from judge.anchors.events import EVENTS as ANCHOR_EVENTS
+from curation.qualifying.applications.events import EVENTS as APPLICATION_EVENTS
+from curation.tasks.task.events import EVENTS as TASK_EVENTS
+from judge.scoring.anchors.events import EVENTS as ANCHOR_EVENTS
 
 ROOT = Path(settings.BASE_DIR)
 ORDER = ["curation", "rubrics", "review", "judge", "config"]
@@ -120,7 +120,7 @@ def test_every_import_of_the_product_is_of_a_package_that_it_installs():
 
 
 def test_the_formulas_know_neither_django_nor_pandas():
-    files = [*python_files("judge/stats"), ROOT / "rubrics/policy/weights.py"]
+    files = [*python_files("judge/base/stats"), ROOT / "rubrics/policy/weights.py"]
     assert len(files) > 5
     wrong = [
         f"{path.relative_to(ROOT)} imports {name}"
@@ -182,7 +182,7 @@ def test_no_process_loads_the_heavy_libraries_when_it_starts(start):
     """They cost memory while idle, in every process, and time at every command."""
     code = (
         "import os, sys; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings';"
-        f"{start}; print('judge.calls.pool' in sys.modules,"
+        f"{start}; print('judge.asking.calls.pool' in sys.modules,"
         f" [m for m in {HEAVY} if m in sys.modules])"
     )
     done = subprocess.run(

@@ -86,7 +86,7 @@ def _patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[Any]]:
 # Bounded by what comes before them.
 SHORT_EXPRESSIONS = {
     "rubrics.linter.support._TOLERANCE": "forty characters before a figure",
-    "curation.exact_answers.actions._HOST": "120 characters",
+    "curation.tasks.exact_answers.actions._HOST": "120 characters",
     "config.throttle._LIMIT": "a setting",
 }
 
@@ -138,10 +138,11 @@ PATTERNS = [
 # How a parameter is filled that takes no text, by its annotation.
 FILLED: dict[Any, Any] = {bool: False, int: 1, list[str]: ()}
 EXEMPT = {
-    "curation.web.look.markdown": "curation.text.markdown.to_html",
-    "judge.endpoints.actions.problem_with_address": "an address of one line, which is looked up",
-    "judge.evidence.tiers.hosts.suffixes": "a name of a host: 253 characters",
-    "judge.methods.framing.template_of": "a file of our own",
+    "curation.base.web.look.markdown": "curation.base.text.markdown.to_html",
+    "judge.asking.endpoints.actions.problem_with_address":
+    "an address of one line, which is looked up", "judge.methods.evidence.tiers.hosts.suffixes":
+    "a name of a host: 253 characters", "judge.methods.base.framing.template_of":
+    "a file of our own",
 }
 
 

@@ -4,16 +4,16 @@ from typing import Any
 
 from config.sample import read_task
 from config.sample.tasks import GOLD, People
-from curation.tasks.models import Task
-from judge.anchors.actions import take_anchor
-from judge.anchors.baseline import answer
-from judge.anchors.models import Anchor, MetaEvaluation
-from judge.candidates import families
-from judge.candidates.models import Response
-from judge.gold.actions import draw_gold
-from judge.meta_evaluation.actions import decide_anchor, take_meta
-from judge.releases.draw import DrawSpec
-from judge.sheets.actions import fill_sheet, record_sheet, score_line
+from curation.tasks.task.models import Task
+from judge.asking.candidates import families
+from judge.asking.candidates.models import Response
+from judge.gold.draws.actions import draw_gold
+from judge.gold.releases.draw import DrawSpec
+from judge.scoring.anchors.actions import take_anchor
+from judge.scoring.anchors.baseline import answer
+from judge.scoring.anchors.models import Anchor, MetaEvaluation
+from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
+from judge.scoring.sheets.actions import fill_sheet, record_sheet, score_line
 
 BASELINE = "Dogwood 1"
 UNDER_WAY = "law-lease-break"  # its sheet waits for the scorer, some lines in

@@ -6,13 +6,13 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from config.sample import read_file
-from curation.people.models import User
-from curation.skills.labelling import set_labels
-from curation.skills.models import LabelOnTask, SkillLabel
-from curation.tasks.models import Task
-from judge.query_checklists.actions import overrule, propose_checklist, put_in_use
-from judge.query_checklists.compose import compose, standing_overrules
-from judge.query_checklists.models import ChecklistOverrule, QueryChecklist
+from curation.joining.people.models import User
+from curation.tasks.skills.labelling import set_labels
+from curation.tasks.skills.models import LabelOnTask, SkillLabel
+from curation.tasks.task.models import Task
+from judge.methods.query_checklists.actions import overrule, propose_checklist, put_in_use
+from judge.methods.query_checklists.compose import compose, standing_overrules
+from judge.methods.query_checklists.models import ChecklistOverrule, QueryChecklist
 from rubrics.versions.models import Criterion
 
 AGE = timedelta(days=6)  # of labels and checklists

@@ -5,13 +5,13 @@ from typing import Any
 
 from django.db.models import F
 
-from curation.applications.models import Application, ApplicationEvent
-from curation.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
-from curation.people.models import Qualification
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task, TaskEvent
-from judge.anchors.models import Anchor, AnchorEvent
-from judge.sheets.models import Sheet
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import Qualification
+from curation.qualifying.applications.models import Application, ApplicationEvent
+from curation.screening.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
+from curation.tasks.task.models import Task, TaskEvent
+from judge.scoring.anchors.models import Anchor, AnchorEvent
+from judge.scoring.sheets.models import Sheet
 from review.assignment.models import Comment, LineReview, Review, Round
 from review.rounds.verdict_steps import VerdictStep
 from review.senior_seats.models import SpotCheck

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.utils import timezone
 
-from curation.honoraria.actions import approve, mark_as_paid, refuse
-from curation.honoraria.collect import collect_finished_work
-from curation.honoraria.models import Honorarium, HonorariumRate, Work
-from curation.honoraria.payroll_actions import make_payroll_file
-from curation.honoraria.rate_actions import set_rate
-from curation.notices.models import Notice
+from curation.joining.notices.models import Notice
+from curation.staff.honoraria.actions import approve, mark_as_paid, refuse
+from curation.staff.honoraria.collect import collect_finished_work
+from curation.staff.honoraria.models import Honorarium, HonorariumRate, Work
+from curation.staff.honoraria.payroll_actions import make_payroll_file
+from curation.staff.honoraria.rate_actions import set_rate
 
 BEGAN = timedelta(days=730)  # before today: the first rates count for all work of the sample
 BY_PIECE = {

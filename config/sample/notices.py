@@ -4,10 +4,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from curation.applications.models import ApplicationEvent
-from curation.notices.models import Notice
-from curation.tasks.models import TaskEvent
-from judge.anchors.models import AnchorEvent
+from curation.joining.notices.models import Notice
+from curation.qualifying.applications.models import ApplicationEvent
+from curation.tasks.task.models import TaskEvent
+from judge.scoring.anchors.models import AnchorEvent
 from review.assignment.models import Review, Round
 from review.senior_seats.models import SpotCheck
 

@@ -8,29 +8,29 @@ from django.db.models import F
 
 from config.sample import FOLDER, read_file
 from config.sample.documents import one_page_pdf
-from curation.access.duties import Duty, columns_of
-from curation.accounts import terms
-from curation.applications.actions import add_evidence, agree, apply
-from curation.domains.models import Category, Domain
-from curation.exams.actions import hand_in, save_answers, start_sitting
-from curation.exams.grading_actions import mark_answer
-from curation.exams.models import ExamSitting
-from curation.invitations.actions import (
+from curation.base.access.duties import Duty, columns_of
+from curation.joining.accounts import terms
+from curation.joining.domains.models import Category, Domain
+from curation.joining.invitations.actions import (
     invite_person,
     invite_vendor,
     record_arrival,
     renew_referral,
     use_invitation,
 )
-from curation.people.email_addresses import confirm_address
-from curation.people.models import Qualification, User
-from curation.qualification.actions import admit
-from curation.question_bank.models import BlueprintRow, Exam, Question
-from curation.training import units
-from curation.training.actions import answer_unit
-from curation.training.models import TrainingUnitPass
-from curation.trials.actions import decide_trial, hand_in_trial, save_trial
-from curation.trials.models import Trial
+from curation.joining.people.email_addresses import confirm_address
+from curation.joining.people.models import Qualification, User
+from curation.qualifying.applications.actions import add_evidence, agree, apply
+from curation.qualifying.exams.actions import hand_in, save_answers, start_sitting
+from curation.qualifying.exams.grading_actions import mark_answer
+from curation.qualifying.exams.models import ExamSitting
+from curation.qualifying.qualification.actions import admit
+from curation.qualifying.question_bank.models import BlueprintRow, Exam, Question
+from curation.qualifying.training import units
+from curation.qualifying.training.actions import answer_unit
+from curation.qualifying.training.models import TrainingUnitPass
+from curation.qualifying.trials.actions import decide_trial, hand_in_trial, save_trial
+from curation.qualifying.trials.models import Trial
 
 TRIAL_PARTS = ("title", "scenario", "materials", "requirements", "reference_answer")
 

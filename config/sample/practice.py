@@ -6,17 +6,17 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone
 
-from curation.domains.models import Domain
-from curation.notices.models import Notice
-from curation.people.models import User
-from judge.anchors.models import Anchor
-from judge.practice.actions import let_through, start_practice
-from judge.practice.choosing import add_practice_sheet, explain_lines
-from judge.scorers.policy import change_policy, policy_for, rules_of
-from judge.scorers.practice_models import PracticeAttempt
-from judge.scorers.readiness import held_up
-from judge.sheets.actions import score_line, submit_sheet
-from judge.sheets.models import Sheet
+from curation.joining.domains.models import Domain
+from curation.joining.notices.models import Notice
+from curation.joining.people.models import User
+from judge.scoring.anchors.models import Anchor
+from judge.scoring.practice.actions import let_through, start_practice
+from judge.scoring.practice.choosing import add_practice_sheet, explain_lines
+from judge.scoring.scorers.policy import change_policy, policy_for, rules_of
+from judge.scoring.scorers.practice_models import PracticeAttempt
+from judge.scoring.scorers.readiness import held_up
+from judge.scoring.sheets.actions import score_line, submit_sheet
+from judge.scoring.sheets.models import Sheet
 
 DOMAIN = "finance"
 # They have no other role on the task. Which of them has a sheet to score already depends on which

@@ -18,25 +18,25 @@ from config.sample.error_codes import load_error_codes
 from config.sample.practice import load_practice
 from config.sample.tasks import GOLD, People
 from config.sample.tuning import flag_verdicts, try_line_by_line
-from curation.applications.models import Certification
-from curation.expert_profiles.actions import check_certificate, enter_profile
-from curation.tasks.models import Task, TaskEvent
-from judge.alignment_sets.actions import draw_alignment_set
-from judge.alignment_sets.drawing import SampleSpec
-from judge.alignment_sets.models import AlignmentSet
-from judge.candidates.models import Candidate
-from judge.engine.models import JudgeRun
-from judge.engine.planning.plan import plan_run
-from judge.engine.work import work_on_run
-from judge.evidence.sources import folder_of
-from judge.gold_sets.models import GoldRelease
-from judge.queue import leases
-from judge.registry.actions import add_candidate
-from judge.releases.draw import DrawSpec
-from judge.releases.release import release_gold
-from judge.sheets.actions import score_line, submit_sheet
-from judge.sheets.models import Sheet
-from judge.transfer.responses import import_responses
+from curation.qualifying.applications.models import Certification
+from curation.qualifying.expert_profiles.actions import check_certificate, enter_profile
+from curation.tasks.task.models import Task, TaskEvent
+from judge.asking.candidates.models import Candidate
+from judge.base.gold_sets.models import GoldRelease
+from judge.base.queue import leases
+from judge.gold.releases.draw import DrawSpec
+from judge.gold.releases.release import release_gold
+from judge.gold.transfer.responses import import_responses
+from judge.methods.evidence.sources import folder_of
+from judge.results.alignment_sets.actions import draw_alignment_set
+from judge.results.alignment_sets.drawing import SampleSpec
+from judge.results.alignment_sets.models import AlignmentSet
+from judge.results.registry.actions import add_candidate
+from judge.runs.engine.models import JudgeRun
+from judge.runs.engine.planning.plan import plan_run
+from judge.runs.engine.work import work_on_run
+from judge.scoring.sheets.actions import score_line, submit_sheet
+from judge.scoring.sheets.models import Sheet
 
 HOUSES = {
     "Elm 2": "Tamarisk Labs",

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.assignment.models import Comment, Round
 from review.rounds.actions import comment_on_line, finish_round, lines_without_verdict, set_verdict
 from rubrics.lines.actions import edit_line

@@ -7,12 +7,12 @@ from typing import Any
 from django.db.models import F, Model, QuerySet
 
 from config.sample import read_file
-from curation.domains.models import Category, Domain
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.skills.actions import add_label, begin_skill, enter_effort, set_suitability
-from curation.skills.models import EffortEntry, SkillChange, SkillLabel
-from curation.tasks.models import Origin, Task, TaskEvent
+from curation.base.process.lifecycle import Stage
+from curation.joining.domains.models import Category, Domain
+from curation.joining.people.models import User
+from curation.tasks.skills.actions import add_label, begin_skill, enter_effort, set_suitability
+from curation.tasks.skills.models import EffortEntry, SkillChange, SkillLabel
+from curation.tasks.task.models import Origin, Task, TaskEvent
 from review.assignment.models import LineReview, Review, Round
 from review.rounds.actions import finish_round, set_verdict
 from review.rounds.verdict_steps import VerdictStep

@@ -8,26 +8,26 @@ from django.utils import timezone
 
 from config.sample import read_file
 from config.sample.tasks import People
-from curation.announcements.actions import announce
-from curation.announcements.models import Announcement, AnnouncementWording
-from curation.domains.models import Domain
-from curation.guidelines.access import guideline_named
-from curation.guidelines.actions import note_reading, publish_guideline
-from curation.guidelines.models import Guideline, GuidelineVersion
-from curation.guidelines.queries import readers_of
-from curation.notices.models import Notice
-from curation.people.models import User
-from curation.questions.actions import (
+from curation.joining.domains.models import Domain
+from curation.joining.notices.models import Notice
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
+from curation.telling.announcements.actions import announce
+from curation.telling.announcements.models import Announcement, AnnouncementWording
+from curation.telling.guidelines.access import guideline_named
+from curation.telling.guidelines.actions import note_reading, publish_guideline
+from curation.telling.guidelines.models import Guideline, GuidelineVersion
+from curation.telling.guidelines.queries import readers_of
+from curation.telling.questions.actions import (
     answer_question,
     ask_about_rule,
     ask_about_task,
     correct_answer,
     settle_question,
 )
-from curation.questions.models import AskedQuestion, QuestionEntry, SharedAnswer
-from curation.questions.sharing_actions import share_answer
-from curation.questions.subjects import lines_for
-from curation.tasks.models import Task
+from curation.telling.questions.models import AskedQuestion, QuestionEntry, SharedAnswer
+from curation.telling.questions.sharing_actions import share_answer
+from curation.telling.questions.subjects import lines_for
 
 BEFORE, LATELY = timedelta(days=40), timedelta(days=6)  # the two versions of a guideline
 ANNOUNCED = timedelta(days=2)

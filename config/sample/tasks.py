@@ -8,21 +8,21 @@ from django.utils.translation import gettext_noop
 
 from config.sample import read_task
 from config.sample.reviews import answer, explain_marks, read_rounds
-from curation.authoring.actions import create_task, submit_task, withdraw_task
-from curation.domains.models import Category, Domain
-from curation.panels.actions import fill_panel, join_panel
-from curation.panels.models import Decision, PanelPlace
-from curation.panels.policy import change_policy, common_policy, rules_of
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.screening.actions import open_screening, vote
-from curation.tasks.fields import TEXT_PARTS
-from curation.tasks.models import Task
-from judge.probes import probe
-from judge.prompts.builder import draft_prompt
-from judge.prompts.parsing import parse_draft
-from judge.providers import get
-from judge.providers.inputs import TaskText
+from curation.base.process.lifecycle import Stage
+from curation.joining.domains.models import Category, Domain
+from curation.joining.people.models import User
+from curation.screening.panels.actions import fill_panel, join_panel
+from curation.screening.panels.models import Decision, PanelPlace
+from curation.screening.panels.policy import change_policy, common_policy, rules_of
+from curation.screening.voting.actions import open_screening, vote
+from curation.tasks.authoring.actions import create_task, submit_task, withdraw_task
+from curation.tasks.task.fields import TEXT_PARTS
+from curation.tasks.task.models import Task
+from judge.asking.prompts.builder import draft_prompt
+from judge.asking.prompts.parsing import parse_draft
+from judge.asking.providers import get
+from judge.asking.providers.inputs import TaskText
+from judge.suggesting.probes import probe
 from review.policy import actions as review_policy
 from review.policy.sampling import is_drawn
 from review.spot_checks.actions import decide_spot_check, take_spot_check

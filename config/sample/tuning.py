@@ -4,16 +4,16 @@ from typing import Any
 
 from django.db import transaction
 
-from judge.alignment_sets.models import AlignmentSet
-from judge.engine.lease import claim_run
-from judge.engine.models import JudgeRun, Verdict
-from judge.engine.work import work_on_run
-from judge.flags.actions import flag_verdict
-from judge.queue import leases
-from judge.runs.lifecycle import continue_run
-from judge.variants.actions import make_variant
-from judge.workshop.actions import plan_experiment
-from judge.workshop.models import JudgeExperiment
+from judge.base.queue import leases
+from judge.methods.variants.actions import make_variant
+from judge.results.alignment_sets.models import AlignmentSet
+from judge.results.flags.actions import flag_verdict
+from judge.results.workshop.actions import plan_experiment
+from judge.results.workshop.models import JudgeExperiment
+from judge.runs.engine.lease import claim_run
+from judge.runs.engine.models import JudgeRun, Verdict
+from judge.runs.engine.work import work_on_run
+from judge.runs.pages.lifecycle import continue_run
 
 VARIANTS = {
     "One call for a response": "per_response",

@@ -1,7 +1,7 @@
-import curation.attachments.models
-import curation.file_contents.models
+import curation.tasks.attachments.models
+import curation.base.file_contents.models
 import curation.migrations._create_models
-import curation.work_map.models
+import curation.tasks.work_map.models
 import django.db.models.deletion
 import django.db.models.functions.comparison
 import django.db.models.functions.text
@@ -164,7 +164,7 @@ class Migration(migrations.Migration):
                         ('market_currency', models.CharField(blank=True, max_length=3)),
                         ('market_year', models.PositiveSmallIntegerField(blank=True, null=True)),
                         ('market_source', models.CharField(blank=True, max_length=300)),
-                        ('time_bins', models.JSONField(default=curation.work_map.models.usual_bins)),
+                        ('time_bins', models.JSONField(default=curation.tasks.work_map.models.usual_bins)),
                         ('reverify_days', models.PositiveSmallIntegerField(default=30)),
                         ('version', models.PositiveIntegerField(default=1)),
                     ],
@@ -809,7 +809,7 @@ class Migration(migrations.Migration):
                         ('task', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='attachments', to='curation.task')),
                         ('trial', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='attachments', to='curation.trial')),
                         ('uploaded_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                        ('file', models.FileField(upload_to=curation.attachments.models._place)),
+                        ('file', models.FileField(upload_to=curation.tasks.attachments.models._place)),
                         ('name', models.CharField(max_length=200)),
                         ('content_type', models.CharField(max_length=100)),
                         ('size', models.PositiveIntegerField()),
@@ -1035,7 +1035,7 @@ class Migration(migrations.Migration):
                         ('number', models.PositiveIntegerField()),
                         ('place', models.CharField(blank=True, max_length=60)),
                         ('for_models', models.BooleanField()),
-                        ('file', models.FileField(upload_to=curation.file_contents.models._place)),
+                        ('file', models.FileField(upload_to=curation.base.file_contents.models._place)),
                         ('content_type', models.CharField(max_length=20)),
                         ('sha256', models.CharField(max_length=64)),
                         ('size', models.PositiveIntegerField()),

@@ -6,7 +6,7 @@ import traceback
 
 import django
 
-from judge.queue.exit_statuses import BROKE
+from judge.base.queue.exit_statuses import BROKE
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -14,9 +14,9 @@ import threading
 from django.conf import settings
 from django.db import close_old_connections
 
-from judge.queue import watchdog
-from judge.queue.exit_statuses import BROKE
-from judge.queue.models import MachineWork
+from judge.base.queue import watchdog
+from judge.base.queue.exit_statuses import BROKE
+from judge.base.queue.models import MachineWork
 
 log = logging.getLogger(__name__)
 

@@ -15,18 +15,18 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, models, transaction
 from django.db.models import QuerySet
 
-from curation.attachments.models import Attachment
-from curation.file_views.read_files import give_up_reading
-from curation.process.states import move
-from curation.web.refusals import Conflict
-from judge.calls import model_client, record
-from judge.engine import pause_reasons
-from judge.engine.models import JudgeRun
+from curation.base.process.states import move
+from curation.base.web.refusals import Conflict
+from curation.tasks.attachments.models import Attachment
+from curation.tasks.file_views.read_files import give_up_reading
+from judge.asking.calls import model_client, record
+from judge.asking.providers.base import ProviderError
+from judge.base.queue import ends, exit_statuses, leases, watchdog
+from judge.base.queue.models import MachineWork
+from judge.base.queue.send import READ, RUN
 from judge.jobs import alone
-from judge.providers.base import ProviderError
-from judge.queue import ends, exit_statuses, leases, watchdog
-from judge.queue.models import MachineWork
-from judge.queue.send import READ, RUN
+from judge.runs.engine import pause_reasons
+from judge.runs.engine.models import JudgeRun
 
 log = logging.getLogger(__name__)
 

@@ -5,13 +5,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Min, QuerySet
 
-from curation.attachments.models import Attachment
-from curation.file_contents import reading
-from curation.file_views.read_files import given_up_files, unread_files
-from judge.queue import leases
-from judge.queue.locks import Lock, take_lock
-from judge.queue.models import MachineWork
-from judge.queue.send import READ
+from curation.base.file_contents import reading
+from curation.tasks.attachments.models import Attachment
+from curation.tasks.file_views.read_files import given_up_files, unread_files
+from judge.base.queue import leases
+from judge.base.queue.locks import Lock, take_lock
+from judge.base.queue.models import MachineWork
+from judge.base.queue.send import READ
 
 
 def files_to_read() -> QuerySet[Attachment]:

@@ -12,46 +12,16 @@ from typing import Any
 from celery import shared_task
 from django.utils import timezone
 
-from curation.file_views import read_files
-from curation.process import periodic_jobs
-from curation.web.refusals import Conflict
-from judge import providers
-from judge.anchors import baseline
-from judge.calls import model_client
-from judge.drafts.generate import (
-    NO_LINES,
-    draft_for,
-    end_request,
-    tasks_waiting_for_draft,
-    write_requested_draft,
-)
-from judge.drafts.models import DraftRequest
-from judge.engine.batches.cancel import cancel_batches
-from judge.engine.models import JudgeRun
-from judge.engine.work import WORKABLE
-from judge.error_codes import generate as error_codes
-from judge.generation.generate import generate, give_up
-from judge.generation.models import Generation
-from judge.imports import work as imports
-from judge.jobs.claims import claimed
-from judge.jobs.files import claim_in_turn, files_to_read
-from judge.jobs.run_claims import work_on_claimed
-from judge.jobs.waiting_rows import (
-    KINDS,
-    cancelled_runs,
-    code_requests,
-    draft_requests,
-    label_requests,
-    opinion_requests,
-    submitted_tasks,
-    unanswered_anchors,
-)
-from judge.line_reviews.generate import fail_request, read_requested_lines
-from judge.probes import probe
-from judge.product_index import stored
-from judge.queue import leases, watchdog
-from judge.queue.models import Heartbeat
-from judge.queue.send import (
+from curation.base.process import periodic_jobs
+from curation.base.web.refusals import Conflict
+from curation.tasks.file_views import read_files
+from judge.asking import providers
+from judge.asking.calls import model_client
+from judge.asking.generation.generate import generate, give_up
+from judge.asking.generation.models import Generation
+from judge.base.queue import leases, watchdog
+from judge.base.queue.models import Heartbeat
+from judge.base.queue.send import (
     ANSWER,
     CALL_OFF,
     CODES,
@@ -69,7 +39,37 @@ from judge.queue.send import (
     register,
     send,
 )
-from judge.skill_labels import generate as skill_labels
+from judge.gold.imports import work as imports
+from judge.jobs.claims import claimed
+from judge.jobs.files import claim_in_turn, files_to_read
+from judge.jobs.run_claims import work_on_claimed
+from judge.jobs.waiting_rows import (
+    KINDS,
+    cancelled_runs,
+    code_requests,
+    draft_requests,
+    label_requests,
+    opinion_requests,
+    submitted_tasks,
+    unanswered_anchors,
+)
+from judge.results.error_codes import generate as error_codes
+from judge.results.product_index import stored
+from judge.runs.engine.batches.cancel import cancel_batches
+from judge.runs.engine.models import JudgeRun
+from judge.runs.engine.work import WORKABLE
+from judge.scoring.anchors import baseline
+from judge.suggesting.drafts.generate import (
+    NO_LINES,
+    draft_for,
+    end_request,
+    tasks_waiting_for_draft,
+    write_requested_draft,
+)
+from judge.suggesting.drafts.models import DraftRequest
+from judge.suggesting.line_reviews.generate import fail_request, read_requested_lines
+from judge.suggesting.probes import probe
+from judge.suggesting.skill_labels import generate as skill_labels
 from rubrics.marks import stored as stored_marks
 from rubrics.versions.actions import record_draft
 

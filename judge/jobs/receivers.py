@@ -6,10 +6,8 @@ from typing import Any
 
 from django.db import transaction
 
-from curation.attachments.models import Attachment
-from curation.people.models import Qualification, User
-from curation.process.lifecycle import AnchorStage, Stage
-from curation.process.signals import (
+from curation.base.process.lifecycle import AnchorStage, Stage
+from curation.base.process.signals import (
     conflict_began,
     file_added,
     qualifications_ended,
@@ -17,21 +15,23 @@ from curation.process.signals import (
     stage_entered,
     text_amended,
 )
-from curation.tasks.fields import answers_exactly
-from curation.tasks.models import Task
-from judge.anchors.models import Anchor
-from judge.assignments.amended import follow_amended_answer, follow_amended_prompt
-from judge.assignments.follow_rubric import follow_rubric
-from judge.assignments.handover import (
+from curation.joining.people.models import Qualification, User
+from curation.tasks.attachments.models import Attachment
+from curation.tasks.task.fields import answers_exactly
+from curation.tasks.task.models import Task
+from judge.base.queue import leases
+from judge.base.queue.send import LINT, send
+from judge.gold.transfer.imported_rubric import open_imported_rubric
+from judge.jobs.files import files_to_read, take_up_again
+from judge.runs.engine.amended import skip_stale_items
+from judge.scoring.anchors.models import Anchor
+from judge.scoring.assignments.amended import follow_amended_answer, follow_amended_prompt
+from judge.scoring.assignments.follow_rubric import follow_rubric
+from judge.scoring.assignments.handover import (
     hand_over_checks,
     hand_over_in_conflict,
     hand_over_sheets,
 )
-from judge.engine.amended import skip_stale_items
-from judge.jobs.files import files_to_read, take_up_again
-from judge.queue import leases
-from judge.queue.send import LINT, send
-from judge.transfer.imported_rubric import open_imported_rubric
 from rubrics.marks import stored
 from rubrics.marks.models import StoredMarks
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from django.db import InterfaceError, OperationalError, connection
 
-from curation.process.states import move
-from judge.calls import record
-from judge.engine import pause_reasons
-from judge.engine.models import JudgeRun
-from judge.engine.work import WORKABLE, work_on_run
+from curation.base.process.states import move
+from judge.asking.calls import record
 from judge.jobs.claims import RECONNECT, Claim
+from judge.runs.engine import pause_reasons
+from judge.runs.engine.models import JudgeRun
+from judge.runs.engine.work import WORKABLE, work_on_run
 
 log = logging.getLogger(__name__)
 

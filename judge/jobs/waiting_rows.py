@@ -5,25 +5,13 @@ from collections.abc import Mapping
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from curation.process.lifecycle import AnchorStage, Stage
-from curation.tasks.models import Task
-from judge.anchors.models import Anchor
-from judge.drafts.models import DraftRequest
-from judge.engine import pause_reasons
-from judge.engine.batches.models import Batch
-from judge.engine.models import JudgeRun
-from judge.engine.planning.blocked_runs import blocked_until_staff_act
-from judge.engine.work import WORKABLE
-from judge.error_codes.models import CodeRequest
-from judge.generation.generate import waiting_generations
-from judge.generation.models import Generation
-from judge.imports.work import waiting_imports
-from judge.jobs.files import files_to_read, undone_files
-from judge.line_reviews.models import OpinionRequest
-from judge.product_index.stored import waiting_indexes
-from judge.queue import leases
-from judge.queue.failing import Kind
-from judge.queue.send import (
+from curation.base.process.lifecycle import AnchorStage, Stage
+from curation.tasks.task.models import Task
+from judge.asking.generation.generate import waiting_generations
+from judge.asking.generation.models import Generation
+from judge.base.queue import leases
+from judge.base.queue.failing import Kind
+from judge.base.queue.send import (
     ANSWER,
     CALL_OFF,
     CODES,
@@ -39,7 +27,19 @@ from judge.queue.send import (
     READ,
     RUN,
 )
-from judge.skill_labels.models import LabelRequest
+from judge.gold.imports.work import waiting_imports
+from judge.jobs.files import files_to_read, undone_files
+from judge.results.error_codes.models import CodeRequest
+from judge.results.product_index.stored import waiting_indexes
+from judge.runs.engine import pause_reasons
+from judge.runs.engine.batches.models import Batch
+from judge.runs.engine.models import JudgeRun
+from judge.runs.engine.planning.blocked_runs import blocked_until_staff_act
+from judge.runs.engine.work import WORKABLE
+from judge.scoring.anchors.models import Anchor
+from judge.suggesting.drafts.models import DraftRequest
+from judge.suggesting.line_reviews.models import OpinionRequest
+from judge.suggesting.skill_labels.models import LabelRequest
 from rubrics.marks.stored import waiting_marks
 
 

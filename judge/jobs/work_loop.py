@@ -16,7 +16,7 @@ from typing import Any
 from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
-from judge import providers
+from judge.asking import providers
 from judge.jobs import jobs
 
 log = logging.getLogger(__name__)

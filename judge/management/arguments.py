@@ -5,8 +5,8 @@ from decimal import Decimal, InvalidOperation
 
 from django.utils.translation import gettext as _
 
-from curation.text.storable import problem_with
-from judge.prices.cost import MILLION
+from curation.base.text.storable import problem_with
+from judge.asking.prices.cost import MILLION
 
 
 def names(text: str) -> list[str]:

@@ -3,8 +3,8 @@ import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.comparison
 import django.utils.timezone
-import judge.imports.models
-import judge.methods.registry
+import judge.gold.imports.models
+import judge.methods.base.registry
 from django.conf import settings
 from django.db import migrations, models
 
@@ -1158,7 +1158,7 @@ class Migration(migrations.Migration):
                     name='JudgeRun',
                     fields=[
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                        ('method', models.CharField(max_length=20, validators=[judge.methods.registry.validate_key])),
+                        ('method', models.CharField(max_length=20, validators=[judge.methods.base.registry.validate_key])),
                         ('provider', models.CharField(max_length=20)),
                         ('model', models.CharField(max_length=120)),
                         ('parameters', models.JSONField(blank=True, default=dict)),
@@ -1255,7 +1255,7 @@ class Migration(migrations.Migration):
                         ('version', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='rubrics.rubricversion')),
                         ('exemplar', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='judge.sheet')),
                         ('answer_version', models.PositiveIntegerField(blank=True, null=True)),
-                        ('method', models.CharField(max_length=20, validators=[judge.methods.registry.validate_key])),
+                        ('method', models.CharField(max_length=20, validators=[judge.methods.base.registry.validate_key])),
                         ('provider', models.CharField(max_length=20)),
                         ('model', models.CharField(max_length=120)),
                         ('prompt_sha256', models.CharField(max_length=64)),
@@ -1525,13 +1525,13 @@ class Migration(migrations.Migration):
                         ('kind', models.CharField(choices=[('external', 'Tasks of another benchmark'), ('drafts', 'Drafts of an expert'), ('responses', 'Responses'), ('scores', 'Scores')], max_length=10)),
                         ('author', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                         ('file_name', models.CharField(max_length=200)),
-                        ('file', models.FileField(blank=True, upload_to=judge.imports.models._place)),
+                        ('file', models.FileField(blank=True, upload_to=judge.gold.imports.models._place)),
                         ('size', models.PositiveBigIntegerField()),
                         ('sha256', models.CharField(max_length=64)),
                         ('rubrics_name', models.CharField(blank=True, max_length=200)),
-                        ('rubrics', models.FileField(blank=True, upload_to=judge.imports.models._place)),
+                        ('rubrics', models.FileField(blank=True, upload_to=judge.gold.imports.models._place)),
                         ('archive_name', models.CharField(blank=True, max_length=200)),
-                        ('archive', models.FileField(blank=True, upload_to=judge.imports.models._place)),
+                        ('archive', models.FileField(blank=True, upload_to=judge.gold.imports.models._place)),
                         ('shape', models.CharField(max_length=5)),
                         ('encoding', models.CharField(blank=True, max_length=10)),
                         ('separator', models.CharField(blank=True, max_length=1)),

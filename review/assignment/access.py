@@ -6,8 +6,8 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.access.permissions import allows, authorize
-from curation.web.refusals import Conflict, NotFound
+from curation.base.access.permissions import allows, authorize
+from curation.base.web.refusals import Conflict, NotFound
 from review.assignment.models import Review
 
 

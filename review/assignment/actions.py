@@ -10,18 +10,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from curation.access.action import action
-from curation.access.permissions import authorize
-from curation.people.conflicts import TIE_FOUND
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.process.roles import Role
-from curation.process.states import move
-from curation.tasks.access import kept_off, refuse_author
-from curation.tasks.models import Task
-from curation.tasks.seats import take_seat
-from curation.web.reasons import required_reason
-from curation.web.refusals import Conflict, Denied
+from curation.base.access.action import action
+from curation.base.access.permissions import authorize
+from curation.base.process.lifecycle import Stage
+from curation.base.process.roles import Role
+from curation.base.process.states import move
+from curation.base.web.reasons import required_reason
+from curation.base.web.refusals import Conflict, Denied
+from curation.joining.people.conflicts import TIE_FOUND
+from curation.joining.people.models import User
+from curation.tasks.task.access import kept_off, refuse_author
+from curation.tasks.task.models import Task
+from curation.tasks.task.seats import take_seat
 from review.assignment.closing import advance_if_finished
 from review.assignment.models import LineReview, Review, Round
 from review.policy.actions import terms_of

@@ -7,8 +7,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.tasks.task.models import Task
 from review.assignment.models import LineReview, Review, Round
 from review.policy.actions import terms_of
 from review.policy.sampling import is_drawn

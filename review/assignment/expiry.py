@@ -8,12 +8,12 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.process.lifecycle import Stage
-from curation.process.states import move
-from curation.tasks.access import kept_off
-from curation.tasks.models import Task
-from curation.web.refusals import Conflict, Denied, NotFound
+from curation.base.access.action import action
+from curation.base.process.lifecycle import Stage
+from curation.base.process.states import move
+from curation.base.web.refusals import Conflict, Denied, NotFound
+from curation.tasks.task.access import kept_off
+from curation.tasks.task.models import Task
 from review.assignment.actions import draw_reviewers, open_round
 from review.assignment.closing import advance_if_finished
 from review.assignment.models import Review, Round

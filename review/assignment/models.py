@@ -6,10 +6,10 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from curation.people.models import User
-from curation.process.history import AppendOnly
-from curation.process.states import Stateful
-from curation.tasks.models import Task
+from curation.base.process.history import AppendOnly
+from curation.base.process.states import Stateful
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from rubrics.policy.dimensions import Dimension, Importance
 from rubrics.versions.models import Criterion, RubricVersion
 

@@ -5,9 +5,9 @@ from typing import Any
 from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from curation.people.conflicts import TIE_FOUND, cached_conflicts_of
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.conflicts import TIE_FOUND, cached_conflicts_of
+from curation.tasks.task.models import Task
 from review.assignment.actions import still_qualified
 from review.assignment.models import LineReview, Review, Round
 from rubrics.versions.models import Criterion

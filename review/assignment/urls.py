@@ -1,6 +1,6 @@
 """Addresses of a reviewer's list and steps."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from review.assignment import views
 
 urlpatterns = [

@@ -6,12 +6,12 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.process.lifecycle import Stage
-from curation.tasks.access import kept_off
-from curation.tasks.models import Task
-from curation.web.forms import ReasonForm
-from curation.web.refusals import NotFound
-from curation.web.step import go, refused_at, status_of
+from curation.base.process.lifecycle import Stage
+from curation.base.web.forms import ReasonForm
+from curation.base.web.refusals import NotFound
+from curation.base.web.step import go, refused_at, status_of
+from curation.tasks.task.access import kept_off
+from curation.tasks.task.models import Task
 from review.assignment import actions, expiry, queries
 from review.assignment.access import access_review
 from review.policy.actions import terms_of

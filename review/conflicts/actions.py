@@ -12,16 +12,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.applications.applicant_data import REMOVED
-from curation.notices.notify import send_notice
-from curation.people.conflicts import same_affiliation
-from curation.people.models import User
-from curation.process.signals import conflict_began
-from curation.process.states import move
-from curation.text import storable
-from curation.web.reasons import required_reason
-from curation.web.refusals import BadInput, Conflict, Denied
+from curation.base.access.action import action
+from curation.base.process.signals import conflict_began
+from curation.base.process.states import move
+from curation.base.text import storable
+from curation.base.web.reasons import required_reason
+from curation.base.web.refusals import BadInput, Conflict, Denied
+from curation.joining.notices.notify import send_notice
+from curation.joining.people.conflicts import same_affiliation
+from curation.joining.people.models import User
+from curation.qualifying.applications.applicant_data import REMOVED
 from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration, Kind
 from review.conflicts.sources import in_force, open_declarations
 

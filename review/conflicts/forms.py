@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from curation.people.models import User
-from curation.web.fields import DayField
-from curation.web.forms import PageForm, reason_field
+from curation.base.web.fields import DayField
+from curation.base.web.forms import PageForm, reason_field
+from curation.joining.people.models import User
 from review.conflicts.models import Declaration, Kind
 
 DECLARABLE = [choice for choice in Kind.choices if choice[0] != Kind.REFERRAL]

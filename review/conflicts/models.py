@@ -6,10 +6,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from curation.people.models import User
-from curation.process.history import AppendOnly
-from curation.process.states import Stateful
-from curation.web.fields import LineField
+from curation.base.process.history import AppendOnly
+from curation.base.process.states import Stateful
+from curation.base.web.fields import LineField
+from curation.joining.people.models import User
 
 
 class Kind(models.TextChoices):

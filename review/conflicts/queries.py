@@ -7,12 +7,12 @@ from typing import Any
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 from django.utils.translation import gettext as _
 
-from curation.people.conflicts import people_in_conflict_with, same_affiliation
-from curation.people.models import User
-from curation.tasks.finished_work import finished_between
-from curation.tasks.models import Task
-from curation.text.wording import listed
-from curation.web.refusals import NotFound
+from curation.base.text.wording import listed
+from curation.base.web.refusals import NotFound
+from curation.joining.people.conflicts import people_in_conflict_with, same_affiliation
+from curation.joining.people.models import User
+from curation.tasks.task.finished_work import finished_between
+from curation.tasks.task.models import Task
 from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration, Kind
 from review.conflicts.sources import in_force, open_declarations
 

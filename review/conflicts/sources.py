@@ -1,4 +1,4 @@
-"""Declared conflicts of interest, as a source of `curation.people.conflicts`."""
+"""Declared conflicts of interest, as a source of `curation.joining.people.conflicts`."""
 
 from collections.abc import Collection
 from datetime import timedelta

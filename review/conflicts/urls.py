@@ -1,6 +1,6 @@
 """Pages of conflicts of interest."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from review.conflicts import views
 
 urlpatterns = [

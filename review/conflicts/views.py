@@ -11,11 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
-from curation.people.access import access_person
-from curation.people.models import User
-from curation.web.forms import ReasonForm, query_of, usable_values
-from curation.web.once import once
-from curation.web.step import go, refused_at, status_of
+from curation.base.web.forms import ReasonForm, query_of, usable_values
+from curation.base.web.once import once
+from curation.base.web.step import go, refused_at, status_of
+from curation.joining.people.access import access_person
+from curation.joining.people.models import User
 from review.conflicts import actions, queries
 from review.conflicts.forms import (
     AnswerForm,

@@ -8,13 +8,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.access.action import action
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
-from curation.text import storable
-from curation.text.same_line import key_of
-from curation.web.reasons import required_reason
-from curation.web.refusals import BadInput, Conflict
+from curation.base.access.action import action
+from curation.base.process.lifecycle import Stage
+from curation.base.text import storable
+from curation.base.text.same_line import key_of
+from curation.base.web.reasons import required_reason
+from curation.base.web.refusals import BadInput, Conflict
+from curation.tasks.task.models import Task
 from review.assignment.closing import approve_or_spot_check, open_lines
 from review.assignment.models import Comment, Review, Suggestion
 from review.decisions.models import LineDecision

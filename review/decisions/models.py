@@ -5,8 +5,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.assignment.models import Suggestion
 from rubrics.policy.dimensions import Dimension, Importance
 from rubrics.versions.models import Criterion

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import F
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from review.assignment.closing import judged_lines, rounds_over
 from review.assignment.models import LineReview, Review
 from review.decisions.models import LineDecision

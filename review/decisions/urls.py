@@ -1,6 +1,6 @@
 """Addresses of decisions."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from review.decisions import views
 
 urlpatterns = [

@@ -8,12 +8,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.process.lifecycle import Stage
-from curation.tasks.access import access_task, kept_off
-from curation.tasks.models import Task
-from curation.web.forms import parse_int
-from curation.web.refusals import BadInput, Conflict, NotFound
-from curation.web.step import go
+from curation.base.process.lifecycle import Stage
+from curation.base.web.forms import parse_int
+from curation.base.web.refusals import BadInput, Conflict, NotFound
+from curation.base.web.step import go
+from curation.tasks.task.access import access_task, kept_off
+from curation.tasks.task.models import Task
 from review.decisions import actions
 from review.decisions.models import LineDecision
 from review.decisions.queries import decision_page

@@ -4,8 +4,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from curation.domains.policies import Faults, RuleBook, out_of_range
-from curation.tasks.models import Task
+from curation.joining.domains.policies import Faults, RuleBook, out_of_range
+from curation.tasks.task.models import Task
 from review.policy.models import RULES, ReviewPolicy, ReviewPolicyChange, ReviewTerms
 
 RANGES = {"reviewers": (1, 9), "quorum": (1, 9), "rounds": (1, 9), "days": (1, 60)}

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy
 
-from curation.programme_settings.declared import of_book
+from curation.staff.programme_settings.declared import of_book
 from review.policy.actions import BOOK
 from review.policy.forms import ReviewPolicyForm
 from review.policy.models import Rules

@@ -1,6 +1,6 @@
 """Addresses of the rules of review."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from review.policy import views
 
 urlpatterns = [

@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from curation.domains.models import Domain
-from curation.domains.policies import domain_of
-from curation.web.step import go, refused_at, status_of
+from curation.base.web.step import go, refused_at, status_of
+from curation.joining.domains.models import Domain
+from curation.joining.domains.policies import domain_of
 from review.policy.actions import BOOK, change_policy, common_policy, rules_of
 from review.policy.forms import ReviewPolicyForm
 from review.policy.models import ReviewPolicy, Rules

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest
 
-from curation.web.refusals import NotFound, WorkbenchError
+from curation.base.web.refusals import NotFound, WorkbenchError
 from review.assignment.models import Review, Round
 from rubrics.versions.models import Criterion
 

@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.access.action import action
-from curation.people.models import Qualification
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
-from curation.text import storable
-from curation.web.refusals import BadInput, Conflict, Denied
+from curation.base.access.action import action
+from curation.base.process.lifecycle import Stage
+from curation.base.text import storable
+from curation.base.web.refusals import BadInput, Conflict, Denied
+from curation.joining.people.models import Qualification
+from curation.tasks.task.models import Task
 from review.assignment.actions import carried_over
 from review.assignment.closing import advance_if_finished
 from review.assignment.models import Comment, LineReview, Round, Suggestion

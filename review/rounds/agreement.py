@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db.models import Count, F, QuerySet
 from django.utils.translation import gettext as _
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from review.assignment.models import Comment, LineReview, Round
 from review.rounds.threads import reviewer_name
 

@@ -6,10 +6,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.tasks.access import access_task
-from curation.web.forms import parse_int
-from curation.web.refusals import BadInput, Conflict, NotFound
-from curation.web.step import go
+from curation.base.web.forms import parse_int
+from curation.base.web.refusals import BadInput, Conflict, NotFound
+from curation.base.web.step import go
+from curation.tasks.task.access import access_task
 from review.rounds.access import with_text
 from review.rounds.actions import answer_request
 from review.rounds.suggestions import open_suggestion, take_suggestion

@@ -14,9 +14,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.tasks.models import Task
-from curation.text.storable import word_count
-from curation.text.wording import sentences
+from curation.base.text.storable import word_count
+from curation.base.text.wording import sentences
+from curation.tasks.task.models import Task
 from review.assignment.models import LineReview
 from rubrics.versions.models import Criterion, LineChange
 

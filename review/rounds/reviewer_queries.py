@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from review.assignment.closing import rounds_over
 from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
 from review.policy.actions import terms_of

@@ -11,13 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
-from curation.web.dates import saved_at
-from curation.web.forms import parse_int
-from curation.web.parts import wants_parts
-from curation.web.refusals import BadInput, Conflict
-from curation.web.step import go
+from curation.base.process.lifecycle import Stage
+from curation.base.web.dates import saved_at
+from curation.base.web.forms import parse_int
+from curation.base.web.parts import wants_parts
+from curation.base.web.refusals import BadInput, Conflict
+from curation.base.web.step import go
+from curation.tasks.task.models import Task
 from review.assignment.access import access_review
 from review.assignment.models import Comment, LineReview, Review
 from review.rounds.access import access_line, latest_round, with_text

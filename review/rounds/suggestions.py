@@ -6,9 +6,9 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.tasks.models import Task
-from curation.web.refusals import Conflict, NotFound
+from curation.base.access.action import action
+from curation.base.web.refusals import Conflict, NotFound
+from curation.tasks.task.models import Task
 from review.assignment.models import Suggestion
 from review.assignment.queries import asks_the_author, newest_closed_version
 from rubrics.lines.actions import edit_line

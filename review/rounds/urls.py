@@ -1,6 +1,6 @@
 """Addresses of the rounds."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from review.rounds import author_views, reviewer_views
 
 urlpatterns = [

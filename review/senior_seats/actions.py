@@ -6,13 +6,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.process.lifecycle import Stage
-from curation.tasks.access import kept_off
-from curation.tasks.models import Seat, Task
-from curation.tasks.seats import take_seat
-from curation.web.reasons import required_reason
-from curation.web.refusals import Conflict, Denied
+from curation.base.access.action import action
+from curation.base.process.lifecycle import Stage
+from curation.base.web.reasons import required_reason
+from curation.base.web.refusals import Conflict, Denied
+from curation.tasks.task.access import kept_off
+from curation.tasks.task.models import Seat, Task
+from curation.tasks.task.seats import take_seat
 from review.senior_seats.models import SpotCheckRelease
 from review.senior_seats.queries import SEATS, released, seniors_with_the_seat
 

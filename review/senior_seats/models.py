@@ -5,9 +5,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.people.models import User
-from curation.process.history import AppendOnly
-from curation.tasks.models import Task
+from curation.base.process.history import AppendOnly
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from rubrics.versions.models import Criterion, RubricVersion
 
 

@@ -9,12 +9,12 @@ from operator import or_
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from curation.notices.notify import seniors_of
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.process.roles import Role
-from curation.tasks.access import kept_off
-from curation.tasks.models import Seat, Task
+from curation.base.process.lifecycle import Stage
+from curation.base.process.roles import Role
+from curation.joining.notices.notify import seniors_of
+from curation.joining.people.models import User
+from curation.tasks.task.access import kept_off
+from curation.tasks.task.models import Seat, Task
 from review.senior_seats.models import SpotCheckRelease
 
 SEATS = {Stage.SPOT_CHECK: Role.SPOT_CHECKER, Stage.DECIDING: Role.DECIDER}

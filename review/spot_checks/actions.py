@@ -6,13 +6,13 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.process.lifecycle import Stage
-from curation.tasks.fields import answers_exactly
-from curation.tasks.models import Task
-from curation.text import storable
-from curation.web.reasons import required_reason
-from curation.web.refusals import BadInput, Conflict
+from curation.base.access.action import action
+from curation.base.process.lifecycle import Stage
+from curation.base.text import storable
+from curation.base.web.reasons import required_reason
+from curation.base.web.refusals import BadInput, Conflict
+from curation.tasks.task.fields import answers_exactly
+from curation.tasks.task.models import Task
 from review.assignment.models import Comment
 from review.senior_seats.actions import lock, release, take_as_senior
 from review.senior_seats.models import SpotCheck, SpotCheckMark

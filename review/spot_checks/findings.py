@@ -8,7 +8,7 @@ from django.db.models import Count, F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.domains.models import Domain
+from curation.joining.domains.models import Domain
 from review.assignment.models import Review
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from review.spot_checks.queries import rates

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from curation.web.forms import parse_int, show_refusal
-from curation.web.refusals import BadInput
+from curation.base.web.forms import parse_int, show_refusal
+from curation.base.web.refusals import BadInput
 from review.senior_seats.models import SpotCheck
 from review.web.forms import YES_NO
 

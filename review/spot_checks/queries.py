@@ -5,10 +5,10 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from curation.domains.models import Domain
-from curation.people.conflicts import cached_conflicts_of
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Seat, Task, TaskEvent
+from curation.base.process.lifecycle import Stage
+from curation.joining.domains.models import Domain
+from curation.joining.people.conflicts import cached_conflicts_of
+from curation.tasks.task.models import Seat, Task, TaskEvent
 from review.assignment.closing import rounds_over
 from review.assignment.models import Comment, Suggestion
 from review.rounds import pace

@@ -1,6 +1,6 @@
 """Addresses of spot checks."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from review.spot_checks import finding_views, views
 
 urlpatterns = [

@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.process.lifecycle import Stage
-from curation.tasks.access import access_task, kept_off
-from curation.tasks.models import Task
-from curation.web.refusals import BadInput, Conflict, NotFound
-from curation.web.step import go, status_of
+from curation.base.process.lifecycle import Stage
+from curation.base.web.refusals import BadInput, Conflict, NotFound
+from curation.base.web.step import go, status_of
+from curation.tasks.task.access import access_task, kept_off
+from curation.tasks.task.models import Task
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from review.spot_checks import actions
 from review.spot_checks.forms import SpotCheckForm, marks_from

@@ -5,11 +5,11 @@ from typing import Any
 from django.db.models import F
 from django.urls import reverse
 
-from curation.amendments.models import Amendment
-from curation.notices.notify import send_notice
-from curation.process.lifecycle import Stage
-from curation.tasks.fields import answers_exactly
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.notices.notify import send_notice
+from curation.tasks.amendments.models import Amendment
+from curation.tasks.task.fields import answers_exactly
+from curation.tasks.task.models import Task
 from review.assignment.models import Review, Round
 from rubrics.versions.actions import open_version
 from rubrics.versions.queries import version_that_counts

@@ -10,11 +10,11 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_noop
 
-from curation.people.conflicts import TIE_FOUND
-from curation.people.models import Qualification
-from curation.people.queries import held_under
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Seat, Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.conflicts import TIE_FOUND
+from curation.joining.people.models import Qualification
+from curation.joining.people.queries import held_under
+from curation.tasks.task.models import Seat, Task
 from review.assignment.actions import draw_reviewers, end_barred_reviews
 from review.assignment.closing import advance_if_finished
 from review.assignment.models import Review

@@ -7,9 +7,9 @@ from functools import partial
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
-from curation.deadlines.in_hand import InHand, of_tasks
-from curation.people.models import Qualification
-from curation.process.lifecycle import Stage
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import Qualification
+from curation.staff.deadlines.in_hand import InHand, of_tasks
 from review.assignment.models import Review, Round
 from review.senior_seats.queries import standing_seats
 

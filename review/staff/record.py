@@ -6,9 +6,9 @@ from typing import Any
 from django.db.models import Count, Q
 from django.utils.translation import ngettext
 
-from curation.experts.record import MOST_EVIDENCE, Evidence, Fact
-from curation.tasks.models import Task
-from curation.web.optional_urls import url_or_empty
+from curation.base.web.optional_urls import url_or_empty
+from curation.qualifying.experts.record import MOST_EVIDENCE, Evidence, Fact
+from curation.tasks.task.models import Task
 from review.assignment.actions import ENDED_BY_RULE
 from review.assignment.models import LineReview, Review
 from review.rounds import pace

@@ -6,14 +6,14 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.panels.actions import fill_panel
-from curation.panels.models import Screening
-from curation.process.lifecycle import Stage
-from curation.screening.actions import open_screening
-from curation.tasks.models import Task
-from curation.web.reasons import required_reason
-from curation.web.refusals import Conflict
+from curation.base.access.action import action
+from curation.base.process.lifecycle import Stage
+from curation.base.web.reasons import required_reason
+from curation.base.web.refusals import Conflict
+from curation.screening.panels.actions import fill_panel
+from curation.screening.panels.models import Screening
+from curation.screening.voting.actions import open_screening
+from curation.tasks.task.models import Task
 from review.senior_seats.actions import lock, record_release
 from review.senior_seats.models import SpotCheck
 

@@ -1,6 +1,6 @@
 """Addresses of staff's steps."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from review.staff import views
 
 urlpatterns = [

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.people.models import User
-from curation.tasks.access import access_task
-from curation.web.forms import ReasonForm
-from curation.web.refusals import Conflict, shown_at
-from curation.web.step import go, refused_at, status_of
+from curation.base.web.forms import ReasonForm
+from curation.base.web.refusals import Conflict, shown_at
+from curation.base.web.step import go, refused_at, status_of
+from curation.joining.people.models import User
+from curation.tasks.task.access import access_task
 from review.assignment import actions as assignment_actions
 from review.assignment.forms import AssignForm
 from review.conflicts.queries import kept_off

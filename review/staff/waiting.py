@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.process.lifecycle import Stage
-from curation.process.waiting import Waiting
+from curation.base.process.lifecycle import Stage
+from curation.base.process.waiting import Waiting
 from review.assignment.queries import mine
 from review.spot_checks.queries import queue
 

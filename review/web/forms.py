@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.web.forms import parse_int
+from curation.base.web.forms import parse_int
 
 
 def wording(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from django.db.models import Avg, Count, Sum
 from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
-from curation.coverage.queries import NOT_COUNTED
-from curation.domains.models import Category, Domain
-from curation.tasks.models import THROUGH_THE_PROCESS, Task
+from curation.joining.domains.models import Category, Domain
+from curation.tasks.coverage.queries import NOT_COUNTED
+from curation.tasks.task.models import THROUGH_THE_PROCESS, Task
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count
 

@@ -1,6 +1,6 @@
 """The page of the programme in numbers."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from rubrics.composition import views
 
 urlpatterns = [

@@ -9,11 +9,16 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.coverage.chart import histogram
-from curation.coverage.figures import Bar, bars, percent_of
-from curation.expert_profiles.queries import CheckedCertificate, Panel, certificates, panel
-from curation.text.wording import sentences
-from curation.web import csv_export
+from curation.base.text.wording import sentences
+from curation.base.web import csv_export
+from curation.qualifying.expert_profiles.queries import (
+    CheckedCertificate,
+    Panel,
+    certificates,
+    panel,
+)
+from curation.tasks.coverage.chart import histogram
+from curation.tasks.coverage.figures import Bar, bars, percent_of
 from rubrics.composition.queries import FEWEST_PEOPLE, Collected, Group, collection
 
 

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.access.action import action
-from curation.tasks.models import Task
-from curation.web.refusals import BadInput, Conflict
+from curation.base.access.action import action
+from curation.base.web.refusals import BadInput, Conflict
+from curation.tasks.task.models import Task
 from rubrics.corrections.queries import touched_lines
 from rubrics.lines import history
 from rubrics.versions.actions import open_working_version

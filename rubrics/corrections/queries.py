@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from curation.amendments.models import Amendment
-from curation.amendments.queries import Difference, differences
-from curation.tasks.models import Task
+from curation.tasks.amendments.models import Amendment
+from curation.tasks.amendments.queries import Difference, differences
+from curation.tasks.task.models import Task
 from rubrics.versions.models import Criterion, RubricVersion
 
 

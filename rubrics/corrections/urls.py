@@ -1,6 +1,6 @@
 """Pages of corrections of a rubric."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from rubrics.corrections import views
 
 urlpatterns = [

@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from curation.tasks.access import access_task
-from curation.tasks.models import Task
-from curation.web.step import go, refused_at, status_of
+from curation.base.web.step import go, refused_at, status_of
+from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
 from rubrics.corrections.actions import confirm_rubric
 from rubrics.corrections.forms import ConfirmForm
 from rubrics.corrections.queries import amended_text

@@ -6,10 +6,10 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.tasks.models import Task
-from curation.text.same_line import say_the_same
-from curation.web.refusals import BadInput, Conflict
+from curation.base.access.action import action
+from curation.base.text.same_line import say_the_same
+from curation.base.web.refusals import BadInput, Conflict
+from curation.tasks.task.models import Task
 from rubrics.lines import history
 from rubrics.lines.actions import new_key
 from rubrics.versions.actions import new_draft, open_version_of, open_working_version

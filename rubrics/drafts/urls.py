@@ -1,6 +1,6 @@
 """Addresses of the drafts."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from rubrics.drafts import views
 
 urlpatterns = [

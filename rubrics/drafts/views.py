@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.access.permissions import allows
-from curation.process.lifecycle import Stage
-from curation.tasks.access import access_task
-from curation.tasks.models import Task
-from curation.text.same_line import say_the_same
-from curation.web.dates import saved_at
-from curation.web.forms import parse_int
-from curation.web.refusals import NotFound
+from curation.base.access.permissions import allows
+from curation.base.process.lifecycle import Stage
+from curation.base.text.same_line import say_the_same
+from curation.base.web.dates import saved_at
+from curation.base.web.forms import parse_int
+from curation.base.web.refusals import NotFound
+from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
 from rubrics.drafts.actions import take_lines
 from rubrics.drafts.queries import against_draft, basis_of
 from rubrics.lines.actions import give_reason
@@ -54,7 +54,7 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
     only = request.GET.get("show") == "changes"
     return render(
         request,
-        "drafts/draft.html",
+        "suggesting/drafts/draft.html",
         {
             "task": task_text(task.pk),
             "stage": task.stage,
@@ -118,7 +118,7 @@ def _further(
     offers = [_offer(line, n, own) for n, line in enumerate(lines_of(drafted), start=1)]
     return render(
         request,
-        "drafts/further_draft.html",
+        "suggesting/drafts/further_draft.html",
         {
             "task": task_text(task.pk),
             "stage": task.stage,

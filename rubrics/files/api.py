@@ -13,10 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from curation.access.permissions import allows
-from curation.answer_forms.demands import demand_of
-from curation.authoring.api import change_task
-from curation.authoring.serializers import (
+from curation.base.access.permissions import allows
+from curation.base.web.json_input import StrictJSONParser
+from curation.base.web.refusals import BadInput
+from curation.tasks.answer_forms.demands import demand_of
+from curation.tasks.authoring.api import change_task
+from curation.tasks.authoring.serializers import (
     DemandInput,
     DraftChange,
     Refusal,
@@ -25,11 +27,9 @@ from curation.authoring.serializers import (
     WholeNumber,
     output_field,
 )
-from curation.tasks.access import access_task, is_its_author, writes_its_rubric
-from curation.tasks.fields import EDITABLE, FIELDS
-from curation.tasks.models import AnswerForm, Task
-from curation.web.json_input import StrictJSONParser
-from curation.web.refusals import BadInput
+from curation.tasks.task.access import access_task, is_its_author, writes_its_rubric
+from curation.tasks.task.fields import EDITABLE, FIELDS
+from curation.tasks.task.models import AnswerForm, Task
 from rubrics.files import format
 from rubrics.files.export import as_file, version_for
 from rubrics.files.format import Content, FileLine

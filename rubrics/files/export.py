@@ -4,10 +4,10 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from curation.access.permissions import allows
-from curation.tasks.models import Task
-from curation.web.forms import parse_int
-from curation.web.refusals import NotFound
+from curation.base.access.permissions import allows
+from curation.base.web.forms import parse_int
+from curation.base.web.refusals import NotFound
+from curation.tasks.task.models import Task
 from rubrics.files import format
 from rubrics.versions.models import RubricVersion
 from rubrics.versions.queries import lines_of, version_to_read, working_version

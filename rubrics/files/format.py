@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 
 from django.utils.translation import gettext as _
 
-from curation.table_files.reading import JSON_LINES, Sheet, UnreadableTableError, read_file
-from curation.text import storable
-from curation.web import csv_export
+from curation.base.table_files.reading import JSON_LINES, Sheet, UnreadableTableError, read_file
+from curation.base.text import storable
+from curation.base.web import csv_export
 
 FIELDS = ("id", "text", "importance", "weight", "dimension")
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson; charset=utf-8"}

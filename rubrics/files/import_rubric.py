@@ -8,11 +8,11 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.tasks.models import Task
-from curation.text import storable
-from curation.text.same_line import key_of
-from curation.web.refusals import BadInput, Conflict
+from curation.base.access.action import action
+from curation.base.text import storable
+from curation.base.text.same_line import key_of
+from curation.base.web.refusals import BadInput, Conflict
+from curation.tasks.task.models import Task
 from rubrics.files.format import Content, Fault, FileLine
 from rubrics.lines import history
 from rubrics.lines.actions import line_problems, new_keys, provenance

@@ -1,6 +1,6 @@
 """Addresses of rubric files."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from rubrics.files import api, views
 
 urlpatterns = [

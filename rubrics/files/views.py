@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.tasks.access import access_task
-from curation.tasks.models import Task
-from curation.web.forms import parse_int
-from curation.web.refusals import BadInput, Conflict
+from curation.base.web.forms import parse_int
+from curation.base.web.refusals import BadInput, Conflict
+from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
 from rubrics.files import format
 from rubrics.files.export import as_file, version_for
 from rubrics.files.format import Content, Fault

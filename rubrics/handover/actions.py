@@ -6,13 +6,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.process.roles import Role
-from curation.process.states import move
-from curation.tasks.models import Task
-from curation.tasks.seats import take_seat
-from curation.web.reasons import required_reason
-from curation.web.refusals import Conflict, Denied
+from curation.base.access.action import action
+from curation.base.process.roles import Role
+from curation.base.process.states import move
+from curation.base.web.reasons import required_reason
+from curation.base.web.refusals import Conflict, Denied
+from curation.tasks.task.models import Task
+from curation.tasks.task.seats import take_seat
 from rubrics.handover.models import HelpRequest, RubricHandover
 from rubrics.handover.queries import GIVEN_AT, HANDED_OVER_AT, eligible_takers
 

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from curation.people.models import User
-from curation.web.forms import reason_field
+from curation.base.web.forms import reason_field
+from curation.joining.people.models import User
 
 
 class HandoverForm(forms.Form):

@@ -5,10 +5,10 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.people.models import User
-from curation.process.history import AppendOnly, reasoned
-from curation.process.states import Stateful
-from curation.tasks.models import Task
+from curation.base.process.history import AppendOnly, reasoned
+from curation.base.process.states import Stateful
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 
 
 class RubricHandover(AppendOnly):

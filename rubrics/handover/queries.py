@@ -2,12 +2,12 @@
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from curation.people.conflicts import conflicts_of
-from curation.people.models import Qualification, User
-from curation.process.lifecycle import Stage
-from curation.process.roles import Role
-from curation.tasks.access import kept_off
-from curation.tasks.models import REVIEWED_HERE, Origin, Seat, Task
+from curation.base.process.lifecycle import Stage
+from curation.base.process.roles import Role
+from curation.joining.people.conflicts import conflicts_of
+from curation.joining.people.models import Qualification, User
+from curation.tasks.task.access import kept_off
+from curation.tasks.task.models import REVIEWED_HERE, Origin, Seat, Task
 from rubrics.handover.models import HelpRequest
 
 # While the rubric is written, reviewed or decided on, its author may be needed again.

@@ -1,6 +1,6 @@
 """Pages of a rubric that passes to another expert."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from rubrics.handover import views
 
 urlpatterns = [

@@ -5,13 +5,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.people.models import User
-from curation.tasks.access import access_task
-from curation.tasks.models import Task
-from curation.web.forms import ReasonForm
-from curation.web.once import once
-from curation.web.refusals import shown_at
-from curation.web.step import go, refused_at, status_of
+from curation.base.web.forms import ReasonForm
+from curation.base.web.once import once
+from curation.base.web.refusals import shown_at
+from curation.base.web.step import go, refused_at, status_of
+from curation.joining.people.models import User
+from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
 from rubrics.handover import actions, queries
 from rubrics.handover.forms import HandoverForm
 from rubrics.handover.models import RubricHandover

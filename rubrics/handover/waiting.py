@@ -5,8 +5,8 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.process.waiting import Waiting
-from curation.tasks.models import Origin
+from curation.base.process.waiting import Waiting
+from curation.tasks.task.models import Origin
 from rubrics.handover.queries import without_a_writer
 
 AT_MOST = 20  # on Home

@@ -6,11 +6,11 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.tasks.models import Task
-from curation.text import storable
-from curation.text.same_line import key_of
-from curation.web.refusals import BadInput, NotFound
+from curation.base.access.action import action
+from curation.base.text import storable
+from curation.base.text.same_line import key_of
+from curation.base.web.refusals import BadInput, NotFound
+from curation.tasks.task.models import Task
 from rubrics.lines import history
 from rubrics.lines.actions import check_line, locked_line, new_lines, with_its_weight
 from rubrics.policy.dimensions import Dimension, Importance

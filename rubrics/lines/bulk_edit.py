@@ -6,9 +6,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.tasks.models import Task
-from curation.web.refusals import BadInput, Conflict
+from curation.base.access.action import action
+from curation.base.web.refusals import BadInput, Conflict
+from curation.tasks.task.models import Task
 from rubrics.lines import history
 from rubrics.lines.actions import check_line, provenance, with_its_weight
 from rubrics.versions.actions import open_working_version

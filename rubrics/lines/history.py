@@ -8,7 +8,7 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.web.refusals import Conflict
+from curation.base.web.refusals import Conflict
 from rubrics.versions.diff import CONTENT
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 

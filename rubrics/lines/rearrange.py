@@ -5,10 +5,10 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.tasks.models import Task
-from curation.text import storable
-from curation.web.refusals import BadInput, Conflict
+from curation.base.access.action import action
+from curation.base.text import storable
+from curation.base.web.refusals import BadInput, Conflict
+from curation.tasks.task.models import Task
 from rubrics.lines import history
 from rubrics.lines.actions import check_line, locked_line, new_key, new_lines, provenance
 from rubrics.linter import repairs

@@ -5,10 +5,10 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.tasks.models import Task
-from curation.text import storable
-from curation.web.refusals import BadInput, Conflict
+from curation.base.access.action import action
+from curation.base.text import storable
+from curation.base.web.refusals import BadInput, Conflict
+from curation.tasks.task.models import Task
 from rubrics.lines.actions import line_token, locked_line
 from rubrics.lines.reference_marks import WHY_LIMIT, ReferenceMark, marks_of, sha256
 from rubrics.versions.actions import open_working_version

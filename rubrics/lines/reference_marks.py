@@ -13,9 +13,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from curation.people.models import User
-from curation.process.history import AppendOnly
-from curation.tasks.models import Task
+from curation.base.process.history import AppendOnly
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 
 WHY_LIMIT = 500
 

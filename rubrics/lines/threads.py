@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
-from curation.access.action import action
+from curation.base.access.action import action
 from rubrics.policy.dimensions import Dimension
 
 

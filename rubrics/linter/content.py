@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.text.language import without_item_number
+from curation.base.text.language import without_item_number
 from rubrics.linter.rule import Example, Mark, Pattern, Rule, first
 from rubrics.linter.words import ACTIONS_ZH, VERBS, VERBS_ZH, content_terms
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.text.language import is_chinese, terms
+from curation.base.text.language import is_chinese, terms
 from rubrics.linter.rule import Example, Mark, Pattern, Rule
 from rubrics.linter.words import content_terms
 

@@ -2,7 +2,7 @@
 
 import re
 
-from curation.text.language import Amount
+from curation.base.text.language import Amount
 
 _MONTHS = [
     "january",

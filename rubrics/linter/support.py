@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.text.language import Amount, amounts, is_chinese, is_negated, terms
+from curation.base.text.language import Amount, amounts, is_chinese, is_negated, terms
 from rubrics.linter import dates
 from rubrics.linter.rule import Example, Mark, Pattern, Rule
 from rubrics.linter.words import asks_for_something, content_terms

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from curation.text.language import check_terms
+from curation.base.text.language import check_terms
 from rubrics.linter.rule import Spans
 
 # Verbs that rubric lines begin with; after "and" they begin a second requirement.

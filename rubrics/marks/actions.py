@@ -7,10 +7,10 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.access.action import action
-from curation.tasks.models import Task
-from curation.web.reasons import required_reason
-from curation.web.refusals import Conflict
+from curation.base.access.action import action
+from curation.base.web.reasons import required_reason
+from curation.base.web.refusals import Conflict
+from curation.tasks.task.models import Task
 from rubrics.lines import history
 from rubrics.lines.actions import REASON_LIMIT
 from rubrics.marks import stored

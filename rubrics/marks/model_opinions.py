@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.access.action import action
+from curation.base.access.action import action
 from rubrics.linter.rule import Mark, Rule
 
 RULE = Rule(

@@ -4,9 +4,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from curation.people.models import User
-from curation.process.history import AppendOnly
-from curation.process.stored_results import StoredResult, says_what_it_is_made_of
+from curation.base.process.history import AppendOnly
+from curation.base.process.stored_results import StoredResult, says_what_it_is_made_of
+from curation.joining.people.models import User
 
 
 class StoredMarks(StoredResult):

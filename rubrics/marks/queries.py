@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from rubrics.linter import rules
 from rubrics.linter.rule import Mark, Rule, Span
 from rubrics.linter.rules import Found

@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.dispatch import Signal
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from rubrics.linter import rules
 from rubrics.linter.rule import Mark
 from rubrics.linter.rules import Found, LintContext, NotChecked

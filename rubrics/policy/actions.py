@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from curation.domains.policies import Faults, RuleBook, out_of_range
+from curation.joining.domains.policies import Faults, RuleBook, out_of_range
 from rubrics.policy.policy import HIGHEST, RubricPolicy, RubricPolicyChange, policy_for
 
 RULES = ("fewest", "most", "beyond", "reference")

@@ -5,7 +5,7 @@ much a checkpoint counts, and the dimension “critical flaw”, which only skil
 meeting the line is a fault. The number beside a line follows from both, so nobody types it.
 """
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from rubrics.policy.dimensions import Dimension, Importance
 from rubrics.policy.policy import RubricPolicy, policy_for
 

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from curation.web.fields import set_numbers
+from curation.base.web.fields import set_numbers
 from rubrics.policy.actions import RULES
 from rubrics.policy.policy import RubricPolicy
 

@@ -9,10 +9,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.process.history import AppendOnly
-from curation.tasks.models import AnswerForm
+from curation.base.process.history import AppendOnly
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.task.models import AnswerForm
 
 HIGHEST = 500  # the highest limit of lines that staff can set
 

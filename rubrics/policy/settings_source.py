@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy
 
-from curation.programme_settings.declared import of_book
+from curation.staff.programme_settings.declared import of_book
 from rubrics.policy.actions import BOOK
 from rubrics.policy.forms import RulesForm
 from rubrics.policy.policy import RubricPolicy

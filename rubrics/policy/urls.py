@@ -1,6 +1,6 @@
 """Addresses of the rules of rubrics."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from rubrics.policy import views
 
 urlpatterns = [

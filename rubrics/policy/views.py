@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from curation.domains.models import Domain
-from curation.domains.policies import domain_of
-from curation.web.step import go, refused_at, status_of
+from curation.base.web.step import go, refused_at, status_of
+from curation.joining.domains.models import Domain
+from curation.joining.domains.policies import domain_of
 from rubrics.policy.actions import BOOK, change_rules, rules_of
 from rubrics.policy.forms import RulesForm
 from rubrics.policy.policy import RubricPolicy, policy_for

@@ -8,13 +8,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.access.action import action
-from curation.people.models import Qualification
-from curation.process.lifecycle import Stage
-from curation.tasks.models import AnswerForm, Task
-from curation.text import storable
-from curation.text.same_line import key_of
-from curation.web.refusals import BadInput, Denied
+from curation.base.access.action import action
+from curation.base.process.lifecycle import Stage
+from curation.base.text import storable
+from curation.base.text.same_line import key_of
+from curation.base.web.refusals import BadInput, Denied
+from curation.joining.people.models import Qualification
+from curation.tasks.task.models import AnswerForm, Task
 from rubrics.lines import history, threads
 from rubrics.lines.reference_marks import ReferenceScore, reference_score
 from rubrics.lines.threads import Request

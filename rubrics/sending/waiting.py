@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.process.lifecycle import Stage
-from curation.process.waiting import Waiting
-from curation.screening.waiting import tasks_with_author
-from curation.tasks.models import Origin
+from curation.base.process.lifecycle import Stage
+from curation.base.process.waiting import Waiting
+from curation.screening.voting.waiting import tasks_with_author
+from curation.tasks.task.models import Origin
 from rubrics.lines import threads
 from rubrics.sending.actions import unsettled
 from rubrics.versions.models import Criterion, RubricVersion

@@ -8,10 +8,10 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
-from curation.text import storable
-from curation.web.refusals import Conflict
+from curation.base.process.lifecycle import Stage
+from curation.base.text import storable
+from curation.base.web.refusals import Conflict
+from curation.tasks.task.models import Task
 from rubrics.versions.models import Criterion, RubricVersion
 
 GAP = 10  # between the positions of two lines

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.db import transaction
 
-from curation.exact_answers.checks import in_words
-from curation.exact_answers.models import ExactAnswer
-from curation.process.lifecycle import Stage
-from curation.tasks.fields import answers_exactly
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.tasks.exact_answers.checks import in_words
+from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.fields import answers_exactly
+from curation.tasks.task.models import Task
 from rubrics.policy.dimensions import MAX_WEIGHT, Dimension, Importance
 from rubrics.versions.actions import new_answer_version
 from rubrics.versions.models import RubricVersion

@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation.people.models import User
-from curation.process.history import AppendOnly
-from curation.tasks.models import Task
+from curation.base.process.history import AppendOnly
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from rubrics.policy.dimensions import MAX_WEIGHT, MIN_WEIGHT, Dimension, Importance
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
-from curation.process.lifecycle import Stage
-from curation.tasks.models import REVIEWED_HERE, Task
+from curation.base.process.lifecycle import Stage
+from curation.tasks.task.models import REVIEWED_HERE, Task
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 
 AT_ONCE = 5_000  # tasks per statement; SQLite accepts 32,766 values

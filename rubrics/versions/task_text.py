@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from curation.domains.models import Category, Domain
-from curation.tasks.models import AnswerForm, Origin, Task
+from curation.joining.domains.models import Category, Domain
+from curation.tasks.task.models import AnswerForm, Origin, Task
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from django.db.models import Q, Sum
 
-from curation.process.lifecycle import Stage
-from curation.tasks.models import ANSWERABLE, AnswerForm, Task
+from curation.base.process.lifecycle import Stage
+from curation.tasks.task.models import ANSWERABLE, AnswerForm, Task
 from rubrics.versions import balance
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import versions_that_count

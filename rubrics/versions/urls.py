@@ -1,6 +1,6 @@
 """Addresses of the versions."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from rubrics.versions import views
 
 urlpatterns = [

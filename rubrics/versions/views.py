@@ -3,10 +3,10 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from curation.access.permissions import allows
-from curation.process.lifecycle import Stage
-from curation.tasks.access import access_task
-from curation.web.forms import parse_int
+from curation.base.access.permissions import allows
+from curation.base.process.lifecycle import Stage
+from curation.base.web.forms import parse_int
+from curation.tasks.task.access import access_task
 from rubrics.versions.comparison import compare
 from rubrics.versions.queries import versions_of
 from rubrics.versions.task_text import task_text

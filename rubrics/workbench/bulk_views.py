@@ -4,10 +4,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from curation.tasks.access import access_task
-from curation.tasks.models import Task
-from curation.web.forms import parse_int
-from curation.web.refusals import BadInput
+from curation.base.web.forms import parse_int
+from curation.base.web.refusals import BadInput
+from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
 from rubrics.lines.bulk_edit import BULK_FIELDS, change_lines, move_lines, remove_lines
 from rubrics.versions.actions import open_version_of
 from rubrics.versions.models import Criterion, LineChange

@@ -7,11 +7,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.tasks.access import access_task
-from curation.tasks.models import Task
-from curation.text.same_line import key_of
-from curation.web.forms import parse_int
-from curation.web.refusals import BadInput
+from curation.base.text.same_line import key_of
+from curation.base.web.forms import parse_int
+from curation.base.web.refusals import BadInput
+from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
 from rubrics.lines.add import copy_lines
 from rubrics.lines.history import last_change
 from rubrics.versions.actions import open_version_of

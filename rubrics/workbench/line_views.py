@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
-from curation.tasks.access import access_task
-from curation.tasks.models import Task
-from curation.text import storable
-from curation.web.forms import parse_int
-from curation.web.refusals import BadInput, Conflict, NotFound, Stale
+from curation.base.text import storable
+from curation.base.web.forms import parse_int
+from curation.base.web.refusals import BadInput, Conflict, NotFound, Stale
+from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
 from rubrics.lines import history, threads
 from rubrics.lines.actions import confirm_line, edit_line, line_token
 from rubrics.lines.add import add_line, add_lines, set_passage

@@ -8,11 +8,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.tasks.access import access_task
-from curation.tasks.models import Task
-from curation.web.parts import wants_parts
-from curation.web.refusals import BadInput
-from curation.web.step import go
+from curation.base.web.parts import wants_parts
+from curation.base.web.refusals import BadInput
+from curation.base.web.step import go
+from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
 from rubrics.marks import model_opinions
 from rubrics.marks.actions import ask_again, set_aside
 from rubrics.marks.record import record_of_rules

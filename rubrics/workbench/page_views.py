@@ -7,12 +7,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.access.permissions import allows
-from curation.process.lifecycle import Stage
-from curation.tasks.access import access_task
-from curation.tasks.models import Task
-from curation.web.forms import parse_int
-from curation.web.refusals import BadInput
+from curation.base.access.permissions import allows
+from curation.base.process.lifecycle import Stage
+from curation.base.web.forms import parse_int
+from curation.base.web.refusals import BadInput
+from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
 from rubrics.sending.actions import send_to_review
 from rubrics.versions import balance
 from rubrics.versions.actions import open_version_of

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.tasks.task.models import Task
 from rubrics.drafts.queries import against_draft, basis_among, is_draft, lines_by_version
 from rubrics.lines import history, threads
 from rubrics.lines.history import unread

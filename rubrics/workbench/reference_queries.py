@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from rubrics.lines import history
 from rubrics.lines.actions import line_token
 from rubrics.lines.reference_marks import Mark, ReferenceScore, reference_score

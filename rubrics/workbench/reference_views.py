@@ -6,11 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from curation.tasks.access import access_task
-from curation.tasks.models import Task
-from curation.web.forms import parse_int
-from curation.web.parts import wants_parts
-from curation.web.refusals import BadInput
+from curation.base.web.forms import parse_int
+from curation.base.web.parts import wants_parts
+from curation.base.web.refusals import BadInput
+from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
 from rubrics.lines.reference_mark_actions import mark_reference
 from rubrics.versions.actions import open_version_of
 from rubrics.versions.task_text import text_of

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from rubrics.versions.actions import open_version_of
 from rubrics.versions.models import Criterion, LineChange
 from rubrics.workbench import views

@@ -3,7 +3,7 @@
 from django import template
 from django.utils.safestring import SafeString
 
-from curation.web.look import segbar
+from curation.base.web.look import segbar
 
 register = template.Library()
 

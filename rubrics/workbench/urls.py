@@ -1,6 +1,6 @@
 """Addresses of the workbench."""
 
-from curation.access.page import page
+from curation.base.access.page import page
 from rubrics.workbench import (
     bulk_views,
     copy_views,

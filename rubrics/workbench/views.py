@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.tasks.models import Task
-from curation.web.dates import saved_at
-from curation.web.forms import parse_int
-from curation.web.parts import wants_parts
-from curation.web.refusals import NotFound
+from curation.base.web.dates import saved_at
+from curation.base.web.forms import parse_int
+from curation.base.web.parts import wants_parts
+from curation.base.web.refusals import NotFound
+from curation.tasks.task.models import Task
 from rubrics.linter import repairs
 from rubrics.marks import stored
 from rubrics.policy.dimensions import dimension_choices

@@ -5,27 +5,27 @@ from typing import Any
 from django.core.management import call_command
 
 from config.sample.people import walk_to_trial
-from curation.applications.models import Application
-from curation.domains.models import Domain
-from curation.exams.models import ExamSitting
-from curation.guidelines.access import guideline_named
-from curation.guidelines.actions import publish_guideline
-from curation.guidelines.models import PROGRAMME, GuidelineReading
-from curation.invitations.actions import invite_vendor, use_invitation
-from curation.invitations.links import path_of
-from curation.invitations.models import Invitation
-from curation.panels.actions import join_panel
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
-from curation.trials.models import Trial
+from curation.base.process.lifecycle import Stage
+from curation.joining.domains.models import Domain
+from curation.joining.invitations.actions import invite_vendor, use_invitation
+from curation.joining.invitations.links import path_of
+from curation.joining.invitations.models import Invitation
+from curation.joining.people.models import User
+from curation.qualifying.applications.models import Application
+from curation.qualifying.exams.models import ExamSitting
+from curation.qualifying.trials.models import Trial
+from curation.screening.panels.actions import join_panel
+from curation.tasks.task.models import Task
+from curation.telling.guidelines.access import guideline_named
+from curation.telling.guidelines.actions import publish_guideline
+from curation.telling.guidelines.models import PROGRAMME, GuidelineReading
 from review.assignment.models import Review
 from review.decisions.actions import take_decision
 from review.policy.actions import change_policy, common_policy, rules_of
 from review.rounds.actions import finish_round, set_verdict
 from rubrics.sending.actions import send_to_review
-from tests.access.roles import ROLES
-from tests.access.sample_things import things
+from tests.base.access.roles import ROLES
+from tests.base.access.sample_things import things
 from tests.conftest import PASSWORD
 from tests.programme import sample_programme
 

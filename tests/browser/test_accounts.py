@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from allauth.mfa.models import Authenticator
 
-from curation.invitations.actions import invite_vendor
-from curation.invitations.links import path_of
-from curation.people.models import User
-from tests.accounts.conftest import NEW_PASSWORD, code_of
+from curation.joining.invitations.actions import invite_vendor
+from curation.joining.invitations.links import path_of
+from curation.joining.people.models import User
 from tests.browser.axe import faults_on
 from tests.conftest import PASSWORD
+from tests.joining.accounts.conftest import NEW_PASSWORD, code_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HOME = "/account/second-factor/"

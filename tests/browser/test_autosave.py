@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from curation.authoring.actions import create_task
-from curation.domains.models import Category, Domain
-from curation.people.models import Qualification, User
-from curation.tasks.models import Task
+from curation.joining.domains.models import Category, Domain
+from curation.joining.people.models import Qualification, User
+from curation.tasks.authoring.actions import create_task
+from curation.tasks.task.models import Task
 from tests.browser.desk import status
 
 pytestmark = pytest.mark.django_db(transaction=True)

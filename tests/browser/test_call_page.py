@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from judge.calls.models import Call
-from judge.engine.models import Judgment
-from tests.judge_engine.factory import external_task, respond
-from tests.judge_engine.factory import rubric as write_rubric
+from judge.asking.calls.models import Call
+from judge.runs.engine.models import Judgment
+from tests.runs.engine.factory import external_task, respond
+from tests.runs.engine.factory import rubric as write_rubric
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

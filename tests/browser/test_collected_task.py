@@ -7,17 +7,17 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from curation.domains.models import Domain
-from curation.panels.models import ScreeningPolicy
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Slot, Task
-from judge.gold_sets.models import GoldItem
+from curation.base.process.lifecycle import Stage
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.screening.panels.models import ScreeningPolicy
+from curation.tasks.task.models import Slot, Task
+from judge.base.gold_sets.models import GoldItem
 from review.assignment.models import Review
 from rubrics.versions.actions import record_draft
 from tests.browser.rubric_day import on
-from tests.business.conftest import TICKED
 from tests.rubrics.walk import PARTS, drafted_lines
+from tests.tasks.business.conftest import TICKED
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OWNER = "Zedoary Recruiting"  # no expert ever reads this

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
-from judge.drafts.models import DraftRequest
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from judge.jobs import jobs
+from judge.suggesting.drafts.models import DraftRequest
 from rubrics.files.format import FIELDS, as_values
 from tests.rubrics.walk import lines_of, to_refining
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def refining(author: User, person: Any, finance: Domain, monkeypatch: Any) -> Task:
     # The worker is this test: it does the job when it is time.
-    monkeypatch.setattr("judge.drafts.actions.send", lambda *args, **options: True)
+    monkeypatch.setattr("judge.suggesting.drafts.actions.send", lambda *args, **options: True)
     return to_refining(author, person("screener", finance), finance)
 
 

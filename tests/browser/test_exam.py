@@ -7,14 +7,14 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Error
 
-from curation.applications.models import Application
-from curation.domains.models import Domain
-from curation.exams.actions import start_sitting
-from curation.exams.models import ExamSitting
-from curation.people.models import User
-from curation.question_bank.models import Exam, Question
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.qualifying.applications.models import Application
+from curation.qualifying.exams.actions import start_sitting
+from curation.qualifying.exams.models import ExamSitting
+from curation.qualifying.question_bank.models import Exam, Question
 from tests.browser.axe import faults_on
-from tests.qualification.exams import stored
+from tests.qualifying.qualification.exams import stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from curation.authoring.actions import create_task
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.authoring.actions import create_task
+from curation.tasks.task.models import Task
 from tests import documents
 from tests.attached import attach
 

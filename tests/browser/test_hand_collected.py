@@ -8,12 +8,12 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from curation.domains.models import Domain
-from curation.people.models import User
-from judge.candidates.models import Response
-from judge.product_index.actions import add_period, add_product, put_version
-from judge.registry.actions import add_candidate
-from tests.graded_sheets.conftest import imported_task
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from judge.asking.candidates.models import Response
+from judge.results.product_index.actions import add_period, add_product, put_version
+from judge.results.registry.actions import add_candidate
+from tests.scoring.graded_sheets.conftest import imported_task
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SAID = "The covenant is broken in March, so the lender has to be asked before the purchase."

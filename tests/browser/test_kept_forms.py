@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from curation.people.models import User
-from curation.questions.models import AskedQuestion
+from curation.joining.people.models import User
+from curation.telling.questions.models import AskedQuestion
 from tests.browser.desk import Desk
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from curation.domains.models import Domain
-from curation.panels.actions import join_panel
-from curation.panels.models import ScreeningPolicy
-from curation.people.models import User
-from curation.screening.actions import vote
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.screening.panels.actions import join_panel
+from curation.screening.panels.models import ScreeningPolicy
+from curation.screening.voting.actions import vote
+from curation.tasks.task.models import Task
 from tests.walk import texts
 
 pytestmark = pytest.mark.django_db(transaction=True)

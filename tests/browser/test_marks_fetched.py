@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from judge.jobs import jobs
 from tests.browser.held import Held
 from tests.rubrics.walk import lines_of, to_refining

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from django.core import mail
 
-from curation.domains.models import Domain
-from curation.invitations.actions import invite_vendor
-from curation.invitations.links import path_of
-from curation.people.models import User
-from curation.question_bank.models import Exam, Question
-from curation.tasks.models import Task
-from curation.training import units
-from tests.accounts.conftest import NEW_PASSWORD
+from curation.joining.domains.models import Domain
+from curation.joining.invitations.actions import invite_vendor
+from curation.joining.invitations.links import path_of
+from curation.joining.people.models import User
+from curation.qualifying.question_bank.models import Exam, Question
+from curation.qualifying.training import units
+from curation.tasks.task.models import Task
 from tests.browser.axe import faults_on
 from tests.browser.desk import PATIENCE
+from tests.joining.accounts.conftest import NEW_PASSWORD
 from tests.walk import texts
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

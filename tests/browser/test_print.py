@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.alignment.conftest import Bench
+from tests.results.alignment.conftest import Bench
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

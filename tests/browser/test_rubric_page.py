@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
-from judge.prompts.builder import draft_prompt
-from judge.prompts.parsing import parse_draft
-from judge.providers import get
-from judge.providers.inputs import TaskText
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
+from judge.asking.prompts.builder import draft_prompt
+from judge.asking.prompts.parsing import parse_draft
+from judge.asking.providers import get
+from judge.asking.providers.inputs import TaskText
 from rubrics.lines.reference_marks import ReferenceMark
 from tests.browser.axe import faults_on
 from tests.browser.held import Held

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from config.sample import anchors
-from curation.people.models import User
-from judge.anchors.actions import take_anchor
-from judge.anchors.models import Anchor
-from judge.meta_evaluation.actions import take_meta
-from judge.sheets.actions import fill_sheet
-from judge.sheets.models import Sheet, SheetLine
-from tests.access.judge_things import finish_scoring
+from curation.joining.people.models import User
+from judge.scoring.anchors.actions import take_anchor
+from judge.scoring.anchors.models import Anchor
+from judge.scoring.meta_evaluation.actions import take_meta
+from judge.scoring.sheets.actions import fill_sheet
+from judge.scoring.sheets.models import Sheet, SheetLine
+from tests.base.access.judge_things import finish_scoring
 from tests.browser.desk import status
 from tests.browser.held import Held
 from tests.programme import sample_programme

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from curation.authoring.actions import create_task
-from curation.tasks.models import Task
+from curation.tasks.authoring.actions import create_task
+from curation.tasks.task.models import Task
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -123,11 +123,11 @@ def test_a_list_that_comes_late_never_replaces_a_newer_one(
 
 
 def test_a_call_is_copied_in_one_press_and_the_page_says_so(desk: Any, staff: Any) -> None:
-    from judge.calls import model_client as machine
-    from judge.calls.models import Call
-    from judge.prompts import builder
-    from judge.prompts.task_text import task_text
-    from tests.judge_engine.factory import external_task
+    from judge.asking.calls import model_client as machine
+    from judge.asking.calls.models import Call
+    from judge.asking.prompts import builder
+    from judge.asking.prompts.task_text import task_text
+    from tests.runs.engine.factory import external_task
 
     task = external_task("one")
     machine.ask(

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.assignment.models import Comment, LineReview, Review
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import RubricVersion

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from curation.authoring.actions import create_task
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.authoring.actions import create_task
+from curation.tasks.task.models import Task
 from tests.browser.desk import status
 
 pytestmark = pytest.mark.django_db(transaction=True)

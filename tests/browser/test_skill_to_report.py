@@ -10,15 +10,15 @@ from django.core.management import call_command
 
 from config.sample.checklists import load_checklists
 from config.sample.skills import load_skills
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.skills.models import SkillLabel
-from curation.tasks.models import Task
-from judge.candidates.models import Response
-from judge.engine.models import JudgeRun, Judgment
-from judge.overrules.models import OverruledScore
-from judge.query_checklists.models import QueryChecklist
-from judge.transfer.responses import import_responses
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import User
+from curation.tasks.skills.models import SkillLabel
+from curation.tasks.task.models import Task
+from judge.asking.candidates.models import Response
+from judge.gold.transfer.responses import import_responses
+from judge.methods.query_checklists.models import QueryChecklist
+from judge.results.overrules.models import OverruledScore
+from judge.runs.engine.models import JudgeRun, Judgment
 from review.assignment.models import Review
 from tests.browser import library
 from tests.programme import sample_programme

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from curation.applications.models import Application
-from curation.people.models import Qualification
+from curation.joining.people.models import Qualification
+from curation.qualifying.applications.models import Application
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from curation.applications.models import Application
-from curation.exams.actions import start_sitting
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
-from judge.sheets.models import Sheet
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import User
+from curation.qualifying.applications.models import Application
+from curation.qualifying.exams.actions import start_sitting
+from curation.tasks.task.models import Task
+from judge.scoring.sheets.models import Sheet
 from review.assignment.models import LineReview, Round
 from tests.programme import sample_programme
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from curation.domains.models import Domain
-from curation.people.models import User
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
 from tests.conftest import make_staff
 
 pytestmark = pytest.mark.django_db(transaction=True)

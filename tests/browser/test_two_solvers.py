@@ -7,13 +7,13 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from curation.domains.models import Domain
-from curation.panels.models import ScreeningPolicy, Solve
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.screening.panels.models import ScreeningPolicy, Solve
+from curation.tasks.task.models import Task
 from rubrics.versions.models import Criterion
-from tests.exact_answers.conftest import EXACT_TESTS, QUESTION, STEPS, WRITTEN
+from tests.tasks.exact_answers.conftest import EXACT_TESTS, QUESTION, STEPS, WRITTEN
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TITLE = QUESTION["title"]

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from judge.flags.models import VerdictFlag
-from tests.alignment.conftest import Bench, fill_three
+from judge.results.flags.models import VerdictFlag
 from tests.conftest import new_domain
+from tests.results.alignment.conftest import Bench, fill_three
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

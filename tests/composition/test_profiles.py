@@ -8,11 +8,11 @@ from django.db.models import Model
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.applications.models import Application, Certification
-from curation.closed_accounts.actions import close_account, remove_name
-from curation.expert_profiles.degrees import level_of
-from curation.expert_profiles.models import CertificateCheck, ExpertProfile
-from curation.expert_profiles.queries import certificates, panel
+from curation.leaving.closed_accounts.actions import close_account, remove_name
+from curation.qualifying.applications.models import Application, Certification
+from curation.qualifying.expert_profiles.degrees import level_of
+from curation.qualifying.expert_profiles.models import CertificateCheck, ExpertProfile
+from curation.qualifying.expert_profiles.queries import certificates, panel
 from tests.conftest import browser_of, new_domain, new_person
 from tests.worlds import World
 

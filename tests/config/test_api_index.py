@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.api_tokens.actions import make_token
-from curation.people.models import User
+from curation.joining.api_tokens.actions import make_token
+from curation.joining.people.models import User
 
 pytestmark = pytest.mark.django_db
 BEGIN = "/api/v1/"

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from tests.conftest import PASSWORD
 from tests.processes import database_url
 
@@ -19,7 +19,7 @@ import django
 django.setup()
 from django.test import Client
 from django.urls import reverse
-from judge.queue.send import send
+from judge.base.queue.send import send
 
 client = Client()
 email, password, task = sys.argv[1:]

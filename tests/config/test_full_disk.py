@@ -8,9 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 
-from curation.accounts import adapter, session_store
-from curation.accounts.models import CacheRow, SignIn
-from curation.people.models import User
+from curation.joining.accounts import adapter, session_store
+from curation.joining.accounts.models import CacheRow, SignIn
+from curation.joining.people.models import User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

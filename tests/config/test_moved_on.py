@@ -10,18 +10,18 @@ from django.conf import settings
 from django.test import Client
 
 from config.errors import SECRET_FIELDS, TEXT_FIELD_PREFIXES, TEXT_FIELDS
-from curation.applications.actions import apply
-from curation.applications.models import Application
-from curation.invitations.models import Invitation
-from curation.people.models import User
-from judge.candidates.models import Candidate
-from judge.engine.models import JudgeRun
-from judge.generation.models import Generation
-from judge.registry.actions import add_candidate
-from tests.accounts.steps import vendor_link
-from tests.judge_engine.factory import external_task, respond
-from tests.qualification.conftest import PROFILE
+from curation.joining.invitations.models import Invitation
+from curation.joining.people.models import User
+from curation.qualifying.applications.actions import apply
+from curation.qualifying.applications.models import Application
+from judge.asking.candidates.models import Candidate
+from judge.asking.generation.models import Generation
+from judge.results.registry.actions import add_candidate
+from judge.runs.engine.models import JudgeRun
+from tests.joining.accounts.steps import vendor_link
+from tests.qualifying.qualification.conftest import PROFILE
 from tests.run_states import in_state
+from tests.runs.engine.factory import external_task, respond
 
 pytestmark = pytest.mark.django_db
 HERE = "http://testserver"

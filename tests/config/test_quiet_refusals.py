@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.authoring.actions import create_task
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.authoring.actions import create_task
+from curation.tasks.task.models import Task
 
 pytestmark = pytest.mark.django_db
 JSON = {"HTTP_ACCEPT": "application/json"}

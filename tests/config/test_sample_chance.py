@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 
 from config.sample.tasks import GOLD
-from curation.tasks.models import Task
-from judge.scorers.practice_models import PracticeAttempt
+from curation.tasks.task.models import Task
+from judge.scoring.scorers.practice_models import PracticeAttempt
 from review.policy.sampling import is_drawn
 from review.senior_seats.models import SpotCheck
 

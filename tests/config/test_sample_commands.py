@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 
 pytestmark = pytest.mark.django_db
 

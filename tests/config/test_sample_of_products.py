@@ -7,18 +7,18 @@ import pytest
 from config.sample.people import send_application, sit_exam
 from config.sample.products import People
 from config.sample.products.loading import load_products_benchmark
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.qualification.actions import admit
-from curation.tasks.models import AnswerForm, Task
-from judge.candidates.models import Response
-from judge.engine.models import JudgeRun
-from judge.gold_sets.models import GoldRelease
-from judge.graded_sheets.models import GradedSheet
-from judge.methods import registry
-from judge.open_board.models import BoardRemoval
-from judge.product_index.stored import compute, waiting_indexes
-from judge.products.models import Product
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.qualifying.qualification.actions import admit
+from curation.tasks.task.models import AnswerForm, Task
+from judge.asking.candidates.models import Response
+from judge.base.gold_sets.models import GoldRelease
+from judge.base.products.models import Product
+from judge.methods.base import registry
+from judge.results.open_board.models import BoardRemoval
+from judge.results.product_index.stored import compute, waiting_indexes
+from judge.runs.engine.models import JudgeRun
+from judge.scoring.graded_sheets.models import GradedSheet
 from tests.conftest import browser_of, new_domain, new_person
 from tests.worlds import World
 

@@ -10,20 +10,20 @@ from config.sample.checklists import load_checklists
 from config.sample.dates import spread_verdicts
 from config.sample.results import DOMAINS, HOUSES, SUBMITTED, load_results
 from config.sample.skills import load_skills
-from curation.domains.models import Domain
-from curation.people.models import Qualification, User
-from curation.tasks.models import Task
-from judge.alignment.raters import find_judge
-from judge.alignment_sets.models import AlignmentSet
-from judge.engine.models import JudgeRun
-from judge.error_codes.queries import report
-from judge.gold_sets.models import GoldRelease
-from judge.leaderboard.ranking import board
-from judge.method_comparison.jade_scores import jade_scores
-from judge.releases.checking import verify
-from judge.scorers.practice_models import PracticeAttempt
-from judge.scorers.readiness import held_up
-from judge.sheets.models import Sheet
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import Qualification, User
+from curation.tasks.task.models import Task
+from judge.base.gold_sets.models import GoldRelease
+from judge.gold.releases.checking import verify
+from judge.results.alignment.raters import find_judge
+from judge.results.alignment_sets.models import AlignmentSet
+from judge.results.error_codes.queries import report
+from judge.results.leaderboard.ranking import board
+from judge.results.method_comparison.jade_scores import jade_scores
+from judge.runs.engine.models import JudgeRun
+from judge.scoring.scorers.practice_models import PracticeAttempt
+from judge.scoring.scorers.readiness import held_up
+from judge.scoring.sheets.models import Sheet
 from review.assignment.models import Round
 from review.rounds import pace
 from tests.conftest import browser_of

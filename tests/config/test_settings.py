@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from config import environment
-from judge import providers
+from judge.asking import providers
 
 GOOD = {
     "SECRET_KEY": "a-secret-of-more-than-thirty-two-characters",

@@ -7,10 +7,10 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from curation.tasks.models import Slot, Task
-from judge.engine.models import JudgeRun
+from curation.tasks.task.models import Slot, Task
+from judge.base.queue.models import Heartbeat
 from judge.jobs import jobs
-from judge.queue.models import Heartbeat
+from judge.runs.engine.models import JudgeRun
 
 pytestmark = pytest.mark.django_db
 

@@ -5,24 +5,24 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from curation.amendments.actions import agree_to_amendment, propose_amendment
-from curation.amendments.models import Amendment
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
-from judge.anchors.actions import take_anchor
-from judge.candidates import families
-from judge.candidates.models import Response
-from judge.engine.planning.plan import plan_run
-from judge.engine.work import work_on_run
-from judge.meta_evaluation.actions import decide_anchor, take_meta
-from judge.sheets.actions import fill_sheet, open_alignment_sheet
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import User
+from curation.tasks.amendments.actions import agree_to_amendment, propose_amendment
+from curation.tasks.amendments.models import Amendment
+from curation.tasks.task.models import Task
+from judge.asking.candidates import families
+from judge.asking.candidates.models import Response
+from judge.runs.engine.planning.plan import plan_run
+from judge.runs.engine.work import work_on_run
+from judge.scoring.anchors.actions import take_anchor
+from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
+from judge.scoring.sheets.actions import fill_sheet, open_alignment_sheet
 from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
 from rubrics.sending.actions import send_to_review
 from tests.conftest import new_domain, new_person
 from tests.rubrics.walk import PARTS
-from tests.scoring.conftest import answered, approved, verdicts
+from tests.scoring.pages.conftest import answered, approved, verdicts
 from tests.worlds import World
 
 ANSWER = PARTS["reference_answer"]

@@ -5,19 +5,19 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from curation.amendments.actions import (
+from curation.base.process.lifecycle import Stage
+from curation.base.process.roles import Role
+from curation.base.web.refusals import BadInput, Conflict, Denied
+from curation.joining.notices.models import Notice
+from curation.tasks.amendments.actions import (
     agree_to_amendment,
     propose_amendment,
     refuse_amendment,
     withdraw_amendment,
 )
-from curation.amendments.models import Amendment
-from curation.authoring.actions import create_task, submit_task
-from curation.notices.models import Notice
-from curation.process.lifecycle import Stage
-from curation.process.roles import Role
-from curation.tasks.models import Seat, Task, TextVersion
-from curation.web.refusals import BadInput, Conflict, Denied
+from curation.tasks.amendments.models import Amendment
+from curation.tasks.authoring.actions import create_task, submit_task
+from curation.tasks.task.models import Seat, Task, TextVersion
 from review.conflicts.actions import propose_conflict
 from tests.attached import attach
 from tests.corrections.conftest import ANSWER, REQUIREMENTS, RIGHT, WHY, amended, proposed

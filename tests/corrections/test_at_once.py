@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from curation.amendments.actions import (
+from curation.base.process.lifecycle import Stage
+from curation.base.web.refusals import WorkbenchError
+from curation.tasks.amendments.actions import (
     agree_to_amendment,
     propose_amendment,
     refuse_amendment,
 )
-from curation.amendments.models import Amendment
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
-from curation.web.refusals import WorkbenchError
+from curation.tasks.amendments.models import Amendment
+from curation.tasks.task.models import Task
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import RubricVersion
 from tests.rubrics.walk import to_refining

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from curation.activity.trail import Reader
-from curation.experts.suspension import suspend_expert
-from curation.notices.models import Notice
-from curation.process.lifecycle import Stage
-from curation.process.roles import Role
-from curation.tasks.models import Seat, Task
-from curation.web.refusals import BadInput, Conflict, Denied
+from curation.base.process.lifecycle import Stage
+from curation.base.process.roles import Role
+from curation.base.web.refusals import BadInput, Conflict, Denied
+from curation.joining.notices.models import Notice
+from curation.qualifying.experts.suspension import suspend_expert
+from curation.tasks.task.models import Seat, Task
+from curation.telling.activity.trail import Reader
 from review.assignment.actions import eligible_reviewers
 from review.assignment.models import Review
 from review.conflicts.actions import propose_conflict

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from django.apps import apps
 
-from curation.tasks import text_basis
-from curation.tasks.models import Task
-from curation.tasks.text_basis import Basis
+from curation.tasks.task import text_basis
+from curation.tasks.task.models import Task
+from curation.tasks.task.text_basis import Basis
 
 OURS = ("curation", "rubrics", "review", "judge")
 DOCS = Path(__file__).parents[2] / "docs" / "corrections.md"

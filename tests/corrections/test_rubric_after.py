@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from curation.amendments.actions import refuse_amendment
-from curation.process.lifecycle import AnchorStage, Stage
-from curation.web.refusals import BadInput, Conflict
-from judge.anchors.models import Anchor
+from curation.base.process.lifecycle import AnchorStage, Stage
+from curation.base.web.refusals import BadInput, Conflict
+from curation.tasks.amendments.actions import refuse_amendment
+from judge.scoring.anchors.models import Anchor
 from review.assignment.closing import rounds_over
 from review.assignment.models import Round
 from rubrics.corrections.actions import confirm_rubric
@@ -181,8 +181,8 @@ class TestTheAnchor:
     def test_an_answer_to_the_earlier_prompt_that_comes_late_is_not_taken(
         self, task, author, senior, settings, monkeypatch
     ):
-        from judge.anchors import baseline
-        from judge.calls import model_client
+        from judge.asking.calls import model_client
+        from judge.scoring.anchors import baseline
         from tests.corrections.conftest import REQUIREMENTS
 
         amended(task, author, senior, rubric=False, requirements=REQUIREMENTS)

@@ -8,20 +8,20 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
-from curation.process.lifecycle import AnchorStage, Stage
-from curation.tasks import text_basis
-from judge.alignment.raters import Rater
-from judge.alignment.report import align
-from judge.anchors.models import Anchor
-from judge.candidates.models import Response
-from judge.engine.models import JudgeRun, RunItem
-from judge.engine.planning.plan import plan_run
-from judge.engine.work import work_on_run
-from judge.leaderboard.ranking import board
-from judge.releases.pool import pool
-from judge.runs.repeats import agreement_of_runs
-from judge.sheets.models import Sheet
-from judge.verdicts.response_list import response_rows
+from curation.base.process.lifecycle import AnchorStage, Stage
+from curation.tasks.task import text_basis
+from judge.asking.candidates.models import Response
+from judge.gold.releases.pool import pool
+from judge.results.alignment.raters import Rater
+from judge.results.alignment.report import align
+from judge.results.leaderboard.ranking import board
+from judge.results.verdicts.response_list import response_rows
+from judge.runs.engine.models import JudgeRun, RunItem
+from judge.runs.engine.planning.plan import plan_run
+from judge.runs.engine.work import work_on_run
+from judge.runs.pages.repeats import agreement_of_runs
+from judge.scoring.anchors.models import Anchor
+from judge.scoring.sheets.models import Sheet
 from review.senior_seats.models import SpotCheck
 from rubrics.corrections.actions import confirm_rubric
 from rubrics.corrections.queries import touched_lines
@@ -270,9 +270,9 @@ class TestAnAmendedPrompt:
     def test_open_work_on_the_earlier_prompt_ends(
         self, task, run, author, senior, built_world, person, finance
     ):
-        from curation.notices.models import Notice
-        from judge.sheets.actions import open_alignment_sheet
-        from judge.sheets.queries import current_sheets
+        from curation.joining.notices.models import Notice
+        from judge.scoring.sheets.actions import open_alignment_sheet
+        from judge.scoring.sheets.queries import current_sheets
 
         late = person("late", finance)
         response = Response.objects.filter(baseline=False)[0]
@@ -301,8 +301,8 @@ class TestAnAmendedPrompt:
         self, task, author, senior, staff, sign_in, tmp_path, settings
     ):
         settings.MEDIA_ROOT = tmp_path / "media"
-        from judge.releases.draw import DrawSpec
-        from judge.releases.release import release_gold
+        from judge.gold.releases.draw import DrawSpec
+        from judge.gold.releases.release import release_gold
 
         release = release_gold(actor=staff, spec=DrawSpec(size=1))
         before = sign_in(staff).get(f"/staff/gold/releases/{release.number}/").content.decode()

@@ -8,31 +8,31 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from curation.notices.models import Notice
-from curation.skills.models import SkillLabel
-from curation.tasks import text_basis
-from curation.tasks.models import Task
-from curation.tasks.text_basis import Basis
-from judge.alignment.raters import Rater
-from judge.alignment.report import align
-from judge.candidates.models import Response
-from judge.engine.models import JudgeRun, Judgment
-from judge.engine.planning.material import MaterialCache, load
-from judge.engine.planning.plan import plan_run
-from judge.engine.work import work_on_run
-from judge.graded_sheets.actions import assign_graded_sheet, keep_grade, submit_graded_sheet
-from judge.graded_sheets.models import GradedSheet
-from judge.graded_sheets.queries import experts_graded_sheets
-from judge.leaderboard.ranking import board
-from judge.methods import registry
-from judge.query_checklists.models import QueryChecklist, QueryChecklistLine
-from judge.sheets.models import Sheet
-from judge.verdicts.response_list import response_rows
-from judge.verdicts.response_page import response_page
+from curation.joining.notices.models import Notice
+from curation.tasks.skills.models import SkillLabel
+from curation.tasks.task import text_basis
+from curation.tasks.task.models import Task
+from curation.tasks.task.text_basis import Basis
+from judge.asking.candidates.models import Response
+from judge.methods.base import registry
+from judge.methods.query_checklists.models import QueryChecklist, QueryChecklistLine
+from judge.results.alignment.raters import Rater
+from judge.results.alignment.report import align
+from judge.results.leaderboard.ranking import board
+from judge.results.verdicts.response_list import response_rows
+from judge.results.verdicts.response_page import response_page
+from judge.runs.engine.models import JudgeRun, Judgment
+from judge.runs.engine.planning.material import MaterialCache, load
+from judge.runs.engine.planning.plan import plan_run
+from judge.runs.engine.work import work_on_run
+from judge.scoring.graded_sheets.actions import assign_graded_sheet, keep_grade, submit_graded_sheet
+from judge.scoring.graded_sheets.models import GradedSheet
+from judge.scoring.graded_sheets.queries import experts_graded_sheets
+from judge.scoring.sheets.models import Sheet
 from rubrics.versions.queries import version_that_counts
 from tests.conftest import new_person
 from tests.corrections.conftest import ANSWER, REQUIREMENTS, RIGHT, amended
-from tests.methods import factory
+from tests.methods.base import factory
 from tests.run_states import in_state
 from tests.worlds import World
 

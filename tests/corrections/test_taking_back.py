@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
-from curation.applications.models import Application
-from curation.authoring.actions import create_task, submit_task, withdraw_task
-from curation.notices.models import Notice
-from curation.panels.actions import join_panel
-from curation.panels.models import PanelPlace, Screening, ScreeningVote
-from curation.process.lifecycle import ApplicationStage, Stage
-from curation.qualification.actions import reject, take_back_rejection
-from curation.screening.actions import open_screening, vote
-from curation.tasks.models import Slot, Task
-from curation.web.refusals import BadInput, Conflict, Denied
+from curation.base.process.lifecycle import ApplicationStage, Stage
+from curation.base.web.refusals import BadInput, Conflict, Denied
+from curation.joining.notices.models import Notice
+from curation.qualifying.applications.models import Application
+from curation.qualifying.qualification.actions import reject, take_back_rejection
+from curation.screening.panels.actions import join_panel
+from curation.screening.panels.models import PanelPlace, Screening, ScreeningVote
+from curation.screening.voting.actions import open_screening, vote
+from curation.tasks.authoring.actions import create_task, submit_task, withdraw_task
+from curation.tasks.task.models import Slot, Task
 from review.rounds.actions import finish_round, set_verdict
 from review.senior_seats.queries import seniors_with_the_seat
 from review.spot_checks.actions import decide_spot_check, discard, take_spot_check
@@ -23,7 +23,7 @@ from rubrics.sending.actions import send_to_review
 from tests.conftest import make_staff
 from tests.markup import words_of
 from tests.rubrics.walk import PARTS, to_refining
-from tests.scoring.conftest import approved
+from tests.scoring.pages.conftest import approved
 
 pytestmark = pytest.mark.django_db
 WHY = "The vote rested on a misprint in the annex."
@@ -193,8 +193,8 @@ class TestATurnedDownApplication:
     def test_that_failed_the_exam_needs_an_attempt_left(self, application, staff, finance):
         from django.utils import timezone
 
-        from curation.exams.models import ExamSitting
-        from curation.question_bank.models import Exam
+        from curation.qualifying.exams.models import ExamSitting
+        from curation.qualifying.question_bank.models import Exam
 
         exam = Exam.objects.create(domain=finance, attempts=1)
         application.advance(ApplicationStage.EXAM, actor=staff)
@@ -217,7 +217,7 @@ class TestATurnedDownApplication:
     def test_whose_trial_was_rejected_writes_its_next_version(self, application, staff):
         from django.utils import timezone
 
-        from curation.trials.models import Trial
+        from curation.qualifying.trials.models import Trial
 
         for stage in (ApplicationStage.EXAM, ApplicationStage.TRAINING, ApplicationStage.TRIAL):
             application.advance(stage, actor=staff)

@@ -6,20 +6,20 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from curation.applications.models import Application
-from curation.people.models import User
-from curation.pipeline.throughput import weekly
-from curation.process.lifecycle import Stage
-from curation.qualification.staff_queries import funnel
-from curation.tasks.models import Task, TaskEvent
-from judge.calls.models import Call
-from judge.engine.models import JudgeRun
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import User
+from curation.qualifying.applications.models import Application
+from curation.qualifying.qualification.staff_queries import funnel
+from curation.staff.pipeline.throughput import weekly
+from curation.tasks.task.models import Task, TaskEvent
+from judge.asking.calls.models import Call
+from judge.asking.prices.models import Price
+from judge.base.queue import send
+from judge.base.queue.leases import unavailable
+from judge.base.queue.models import MachineWork
 from judge.jobs.jobs import JOBS
 from judge.jobs.waiting_rows import KINDS
-from judge.prices.models import Price
-from judge.queue import send
-from judge.queue.leases import unavailable
-from judge.queue.models import MachineWork
+from judge.runs.engine.models import JudgeRun
 
 pytestmark = pytest.mark.django_db
 

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from curation.pipeline.forecast import FEWEST_WEEKS, WIDTHS, forecast, next_goal
-from curation.pipeline.throughput import WEEKS
-from judge.stats.student import central_probability
+from curation.staff.pipeline.forecast import FEWEST_WEEKS, WIDTHS, forecast, next_goal
+from curation.staff.pipeline.throughput import WEEKS
+from judge.base.stats.student import central_probability
 
 TODAY = date(2026, 3, 2)
 

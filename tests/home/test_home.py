@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from config.views import headline, in_order
-from curation.authoring.actions import submit_task
-from curation.process.waiting import Waiting
-from curation.tasks.queries import track
+from curation.base.process.waiting import Waiting
+from curation.tasks.authoring.actions import submit_task
+from curation.tasks.task.queries import track
 
 
 def wait(title: str, due: datetime | None = None, blocks: bool = False) -> Waiting:
@@ -123,7 +123,7 @@ def test_staff_see_the_pipeline_and_a_silent_machine(sign_in, staff, author, dra
 
     from django.utils import timezone
 
-    from curation.tasks.models import Task
+    from curation.tasks.task.models import Task
 
     submit_task(actor=author, task=draft)
     Task.objects.filter(pk=draft.pk).update(stage_since=timezone.now() - timedelta(hours=2))
@@ -162,8 +162,8 @@ def test_the_track_shows_how_far_a_task_came(stage, came_from, states):
 def test_home_costs_few_queries_however_much_waits(
     sign_in, author, peer, staff, senior, finance, person, make_draft, django_assert_max_num_queries
 ):
-    from curation.panels.actions import join_panel
-    from curation.screening.actions import open_screening
+    from curation.screening.panels.actions import join_panel
+    from curation.screening.voting.actions import open_screening
 
     def more(n: int, start: int) -> None:
         for i in range(n):

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from curation.authoring.actions import create_task
-from curation.tasks.models import Task
+from curation.tasks.authoring.actions import create_task
+from curation.tasks.task.models import Task
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from django.template import Context, RequestContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.text import markdown
-from curation.web import look
+from curation.base.text import markdown
+from curation.base.web import look
 
 
 def test_a_difference_is_shown_by_word():

@@ -12,10 +12,10 @@ from django.utils import timezone, translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.text import language_names, wording
-from curation.web import dates, look
-from curation.web.bars import bar_geometry
-from curation.web.icons import ICONS, SHAPES
+from curation.base.text import language_names, wording
+from curation.base.web import dates, look
+from curation.base.web.bars import bar_geometry
+from curation.base.web.icons import ICONS, SHAPES
 
 ATTACKS = [
     "<script>alert(1)</script>",

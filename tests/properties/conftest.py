@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from curation.authoring.actions import create_task, submit_task
-from curation.screening.actions import open_screening
+from curation.screening.voting.actions import open_screening
+from curation.tasks.authoring.actions import create_task, submit_task
 from review.conflicts.models import ConflictOfInterest
 from tests.properties.world import LINES, World
 from tests.rubrics.walk import PARTS, to_refining

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from curation.process.roles import Role
-from curation.tasks.models import Seat
+from curation.base.process.roles import Role
+from curation.tasks.task.models import Seat
 from review.assignment.models import Review
 from rubrics.versions.models import Criterion
 from tests.properties.asking import MOVES, WORDS, Ask, Move, move, pick, task_of

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from curation.amendments.models import Amendment
-from curation.process.roles import Role
-from curation.tasks.models import Seat
+from curation.base.process.roles import Role
+from curation.tasks.amendments.models import Amendment
+from curation.tasks.task.models import Seat
 from review.assignment.models import Suggestion
 from rubrics.versions.models import Criterion
 from tests.properties.asking import MOVES, WORDS, Ask, Move, line_of, move, pick, task_of

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from django.urls import get_resolver, reverse
 
-from curation.access import permissions as access
-from curation.process.lifecycle import ANCHOR, APPLICATION, TASK, Process, Stage
-from curation.process.roles import Role
-from curation.tasks.models import Seat, Task
-from curation.web.refusals import Conflict
+from curation.base.access import permissions as access
+from curation.base.process.lifecycle import ANCHOR, APPLICATION, TASK, Process, Stage
+from curation.base.process.roles import Role
+from curation.base.web.refusals import Conflict
+from curation.tasks.task.models import Seat, Task
 from review.assignment.models import Review
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import Criterion

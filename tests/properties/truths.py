@@ -3,9 +3,9 @@
 from collections import Counter, defaultdict
 from typing import Any
 
-from curation.process.lifecycle import TASK, Stage
-from curation.process.roles import Role
-from curation.tasks.models import Seat, Task, TaskEvent
+from curation.base.process.lifecycle import TASK, Stage
+from curation.base.process.roles import Role
+from curation.tasks.task.models import Seat, Task, TaskEvent
 from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
 from review.decisions.models import LineDecision
 from review.policy.actions import policy_for

@@ -17,8 +17,8 @@ from django.db import transaction
 from django.http import HttpResponseBase
 from django.utils import timezone
 
-from curation.access import permissions as access
-from curation.process.lifecycle import Stage
+from curation.base.access import permissions as access
+from curation.base.process.lifecycle import Stage
 from review.assignment.expiry import expire_overdue
 from review.assignment.models import Review, Round, Suggestion
 from review.policy.actions import change_policy, policy_for, rules_of

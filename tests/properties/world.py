@@ -5,8 +5,8 @@ Everything is reached by the real actions; the walkers then use the public doors
 
 from django.test import Client
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 
 ACTORS = (
     "author",

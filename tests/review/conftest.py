@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client, override_settings
 
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.assignment.models import Review, Round
 from review.policy.actions import change_policy, policy_for, rules_of
 from review.policy.models import ReviewPolicy

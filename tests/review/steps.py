@@ -5,7 +5,7 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from review.assignment.models import Review, Round
 from review.rounds.actions import set_verdict
 from rubrics.versions.models import Criterion

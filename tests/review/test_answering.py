@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from review.assignment.models import Comment, Review
 from rubrics.versions.models import Criterion
 from tests.conftest import browser_of

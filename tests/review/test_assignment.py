@@ -9,15 +9,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.applications.models import Application
-from curation.notices.models import Notice
-from curation.people.conflicts import in_conflict, people_in_conflict_with
-from curation.people.models import Qualification, User
-from curation.process.lifecycle import Stage
-from curation.process.roles import Role
-from curation.tasks.models import Seat, Task
-from curation.tasks.seats import take_seat
-from curation.web.refusals import Conflict
+from curation.base.process.lifecycle import Stage
+from curation.base.process.roles import Role
+from curation.base.web.refusals import Conflict
+from curation.joining.notices.models import Notice
+from curation.joining.people.conflicts import in_conflict, people_in_conflict_with
+from curation.joining.people.models import Qualification, User
+from curation.qualifying.applications.models import Application
+from curation.tasks.task.models import Seat, Task
+from curation.tasks.task.seats import take_seat
 from review.assignment.actions import assign, eligible_reviewers
 from review.assignment.expiry import expire_overdue
 from review.assignment.models import Review

@@ -10,10 +10,10 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from curation.notices.models import Notice
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.notices.models import Notice
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.assignment.models import Comment, LineReview, Review, Round
 from review.rounds.verdict_steps import VerdictStep
 from rubrics.versions.models import Criterion, RubricVersion

@@ -6,9 +6,9 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.assignment.models import Review
 from review.policy.models import ReviewTerms
 from tests.review.steps import (

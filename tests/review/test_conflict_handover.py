@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.notices.models import Notice
-from curation.process.lifecycle import Stage
+from curation.base.process.lifecycle import Stage
+from curation.joining.notices.models import Notice
 from review.assignment.expiry import expire_overdue
 from review.assignment.models import Review
 from review.conflicts.actions import (

@@ -7,9 +7,9 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
-from curation.notices.models import Notice
-from curation.people.conflicts import in_conflict
-from curation.web.refusals import Denied
+from curation.base.web.refusals import Denied
+from curation.joining.notices.models import Notice
+from curation.joining.people.conflicts import in_conflict
 from review.conflicts.actions import (
     answer_conflict,
     declare_conflict,

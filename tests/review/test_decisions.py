@@ -7,9 +7,9 @@ import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from curation.people.models import Qualification, User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Seat, Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import Qualification, User
+from curation.tasks.task.models import Seat, Task
 from review.assignment.models import Comment, Review, Suggestion
 from review.decisions.models import LineDecision
 from rubrics.versions.models import LineChange, RubricVersion

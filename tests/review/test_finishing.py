@@ -3,8 +3,8 @@
 from django.test import Client
 from django.urls import reverse
 
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.tasks.task.models import Task
 from review.assignment.models import LineReview, Review
 from tests.markup import one_line
 from tests.review.steps import (

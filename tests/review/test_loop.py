@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.assignment.models import LineReview, Review
 from review.staff.waiting import waiting as review_waiting
 from rubrics.sending.waiting import waiting as rubric_waiting

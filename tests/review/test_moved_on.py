@@ -6,9 +6,9 @@ import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.assignment.models import Review
 from tests.conftest import browser_of, new_person
 from tests.markup import one_line

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from curation.experts.record import facts_about
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.qualifying.experts.record import facts_about
+from curation.tasks.task.models import Task
 from review.assignment.models import LineReview, Review
 from review.rounds.pace import WORDS_A_SECOND, pace_of
 from rubrics.lines.actions import confirm_line

@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.policy.models import ReviewPolicy, ReviewPolicyChange, ReviewTerms
 
 FORM = {

@@ -9,10 +9,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Seat, Task
-from curation.web.refusals import Conflict
+from curation.base.process.lifecycle import Stage
+from curation.base.web.refusals import Conflict
+from curation.joining.people.models import User
+from curation.tasks.task.models import Seat, Task
 from review.assignment.actions import assign
 from review.assignment.models import Review
 from review.rounds.actions import finish_round

@@ -10,9 +10,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.domains.models import Domain
-from curation.people.models import Qualification, User
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import Qualification, User
+from curation.tasks.task.models import Task
 from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
 from review.decisions.actions import one_more_round
 from review.policy.models import ReviewTerms

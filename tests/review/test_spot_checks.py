@@ -7,11 +7,11 @@ import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from curation.experts.record import facts_about
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.process.roles import Role
-from curation.tasks.models import Seat, Task
+from curation.base.process.lifecycle import Stage
+from curation.base.process.roles import Role
+from curation.joining.people.models import User
+from curation.qualifying.experts.record import facts_about
+from curation.tasks.task.models import Seat, Task
 from review.assignment.models import Review
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from review.staff.waiting import waiting as review_waiting

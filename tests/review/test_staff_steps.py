@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.activity.reminders import remind_people
-from curation.notices.models import Notice
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
-from curation.web.refusals import Denied
+from curation.base.process.lifecycle import Stage
+from curation.base.web.refusals import Denied
+from curation.joining.notices.models import Notice
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
+from curation.telling.activity.reminders import remind_people
 from review.assignment.actions import assign, decline
 from review.spot_checks import actions as spot_checks
 from rubrics.versions.actions import import_version

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.people.models import Qualification, User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Origin, Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import Qualification, User
+from curation.tasks.task.models import Origin, Task
 from review.assignment.models import Review
 from review.assignment.queries import pool
 from rubrics.versions.actions import import_version

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.assignment.models import Comment, Review, Suggestion
 from rubrics.versions.models import Criterion, LineChange
 from tests.conftest import browser_of

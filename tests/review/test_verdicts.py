@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from review.assignment.models import Comment, LineReview, Review
 from tests.markup import one_line
 from tests.review.steps import (

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from review.assignment.models import Review
 from review.staff.waiting import waiting
 from rubrics.sending.waiting import waiting as rubrics_waiting

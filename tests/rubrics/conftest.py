@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from tests.conftest import new_domain, new_person
-from tests.judge_engine.conftest import stub  # noqa: F401  a model to ask
 from tests.rubrics.walk import to_refining
+from tests.runs.engine.conftest import stub  # noqa: F401  a model to ask
 from tests.worlds import World
 
 

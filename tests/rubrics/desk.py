@@ -6,7 +6,7 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from rubrics.lines.actions import line_token
 from rubrics.versions.models import Criterion
 

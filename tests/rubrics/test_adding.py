@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import Criterion, LineChange
 from tests.rubrics.desk import editor, url

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.test import Client
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of
 

@@ -14,10 +14,10 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.people.models import User
-from curation.tasks.models import Task
-from curation.text import storable
-from curation.web import csv_export
+from curation.base.text import storable
+from curation.base.web import csv_export
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from rubrics.files import format
 from rubrics.policy.policy import RubricPolicy
 from rubrics.versions.models import LineChange

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from review.assignment.actions import assign
 from review.assignment.models import Review
 from rubrics.lines.actions import edit_line

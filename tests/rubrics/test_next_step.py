@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from rubrics.policy.policy import RubricPolicy
 from rubrics.versions.models import LineChange
 from tests.markup import one_line

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from rubrics.versions.actions import open_version_of
 from rubrics.workbench import queries
 from tests.markup import one_line

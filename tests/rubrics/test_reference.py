@@ -8,8 +8,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from rubrics.lines.actions import line_token
 from rubrics.lines.reference_mark_actions import mark_reference
 from rubrics.lines.reference_marks import ReferenceMark, reference_score

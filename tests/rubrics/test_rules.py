@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from rubrics.policy.policy import RubricPolicy, RubricPolicyChange, policy_for
 from tests.markup import one_line
 from tests.rubrics.desk import send, url

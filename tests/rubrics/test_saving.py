@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from rubrics.lines.actions import line_token
 from rubrics.versions.models import LineChange
 from tests.markup import one_line

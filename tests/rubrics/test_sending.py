@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.people.models import User
-from curation.process.lifecycle import Stage
-from curation.tasks.models import Task
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 from tests.rubrics.desk import JSON, editor, send, url
 from tests.rubrics.walk import lines_of
 

@@ -7,13 +7,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.people.models import User
-from curation.tasks.models import Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
+from judge.base.queue import ends, leases
+from judge.base.queue.failing import failing_work
+from judge.base.queue.models import MachineWork
+from judge.base.queue.send import LINT
 from judge.jobs import jobs
-from judge.queue import ends, leases
-from judge.queue.failing import failing_work
-from judge.queue.models import MachineWork
-from judge.queue.send import LINT
 from review.assignment.actions import assign
 from review.assignment.models import Review
 from rubrics.lines.actions import edit_line

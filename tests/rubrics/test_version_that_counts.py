@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from curation.domains.models import Domain
-from curation.tasks.models import Origin, Task
-from judge.transfer.exporting import task_lines
+from curation.joining.domains.models import Domain
+from curation.tasks.task.models import Origin, Task
+from judge.gold.transfer.exporting import task_lines
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.actions import import_version, record_draft
 from rubrics.versions.queries import version_that_counts, versions_that_count
@@ -78,7 +78,7 @@ def test_an_export_asks_for_each_part_by_name(
     """Reading every version of the database for each part makes an export quadratic."""
     for n in range(3):
         import_version(task=external(finance, f"x-{n}"), lines=keyed(2))
-    monkeypatch.setattr("judge.transfer.exporting.CHUNK", 1)
+    monkeypatch.setattr("judge.gold.transfer.exporting.CHUNK", 1)
     with CaptureQueriesContext(connection) as asked:
         assert len(list(task_lines(Task.objects.exclude(stage="withdrawn")))) == 3
     versions = [q["sql"] for q in asked if 'FROM "rubrics_rubricversion"' in q["sql"]]

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.people.models import User
-from curation.tasks.models import Seat, Task
+from curation.joining.people.models import User
+from curation.tasks.task.models import Seat, Task
 from rubrics.lines.reference_mark_actions import mark_reference
 from tests.markup import one_line
 from tests.rubrics.desk import JSON, editor, url

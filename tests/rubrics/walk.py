@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from curation.authoring.actions import create_task, submit_task
-from curation.domains.models import Domain
-from curation.panels.actions import join_panel
-from curation.screening.actions import open_screening, vote
-from curation.tasks.models import Task
+from curation.joining.domains.models import Domain
+from curation.screening.panels.actions import join_panel
+from curation.screening.voting.actions import open_screening, vote
+from curation.tasks.authoring.actions import create_task, submit_task
+from curation.tasks.task.models import Task
 from rubrics.versions.actions import record_draft
 from rubrics.versions.models import Criterion, RubricVersion
 

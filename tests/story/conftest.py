@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from tests.review.conftest import (  # noqa: F401
     begin_review,
     desk,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from curation.process.states import move
-from curation.tasks.events import EVENTS, NOTES
-from curation.tasks.history import history_entries
+from curation.base.process.states import move
+from curation.tasks.task.events import EVENTS, NOTES
+from curation.tasks.task.history import history_entries
 from review.assignment.models import Review
 
 pytestmark = pytest.mark.django_db

@@ -16,11 +16,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.access import permissions as access
-from curation.activity.trail import Filters, Reader, trail_of, work_sessions
-from curation.people.models import User
-from curation.process.history import AppendOnly
-from curation.tasks.models import Task, TaskEvent
+from curation.base.access import permissions as access
+from curation.base.process.history import AppendOnly
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task, TaskEvent
+from curation.telling.activity.trail import Filters, Reader, trail_of, work_sessions
 from review.assignment.models import Comment, Review
 from review.rounds.verdict_steps import VerdictStep
 from rubrics.lines.actions import edit_line

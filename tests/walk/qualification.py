@@ -1,6 +1,6 @@
 """Becoming an expert, and a senior."""
 
-from curation.training import units
+from curation.qualifying.training import units
 from tests.walk import texts
 from tests.walk.people import Person
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from curation.domains.models import Category, Domain
-from curation.file_contents.models import ContentPicture
-from curation.people.models import User
-from judge.calls.models import Call
-from judge.endpoints.models import ServedModel
-from judge.registry.actions import add_candidate, order_responses
+from curation.base.file_contents.models import ContentPicture
+from curation.joining.domains.models import Category, Domain
+from curation.joining.people.models import User
+from judge.asking.calls.models import Call
+from judge.asking.endpoints.models import ServedModel
+from judge.results.registry.actions import add_candidate, order_responses
 from tests import documents
 from tests.attached import pictures_in, words_in
 from tests.conftest import PASSWORD, new_person

@@ -11,15 +11,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.management.commands.sample_programme import load, refuse_unless_empty
 from config.sample import anchors, read_task
-from curation.people.models import User
-from curation.tasks.models import Task
-from curation.web.refusals import WorkbenchError
-from judge.anchors.models import Anchor, MetaEvaluation
-from judge.meta_evaluation.actions import decide_anchor, take_meta
-from judge.methods import registry
-from judge.releases.release import check_target
-from judge.sheets.actions import score_line, submit_sheet
-from judge.sheets.models import Sheet
+from curation.base.web.refusals import WorkbenchError
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
+from judge.gold.releases.release import check_target
+from judge.methods.base import registry
+from judge.scoring.anchors.models import Anchor, MetaEvaluation
+from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
+from judge.scoring.sheets.actions import score_line, submit_sheet
+from judge.scoring.sheets.models import Sheet
 
 SEED = 2026
 METHODS = ("one_shot", "zero_shot")

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from curation.api_tokens.actions import DEFAULT_DAYS, MOST_DAYS, make_token
-from curation.people.models import User
-from curation.web.refusals import WorkbenchError
+from curation.base.web.refusals import WorkbenchError
+from curation.joining.api_tokens.actions import DEFAULT_DAYS, MOST_DAYS, make_token
+from curation.joining.people.models import User
 
 
 class Command(BaseCommand):

@@ -6,10 +6,10 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.question_bank.actions import import_questions
-from curation.question_bank.forms import read_lines
-from curation.question_bank.models import Exam
-from curation.web.refusals import BadInput
+from curation.base.web.refusals import BadInput
+from curation.qualifying.question_bank.actions import import_questions
+from curation.qualifying.question_bank.forms import read_lines
+from curation.qualifying.question_bank.models import Exam
 
 
 class Command(BaseCommand):

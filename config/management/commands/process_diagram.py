@@ -1,4 +1,6 @@
-"""Draws `docs/process.md` from `curation/process/lifecycle.py`, or checks that it is up to date."""
+"""Draws `docs/process.md` from `curation/base/process/lifecycle.py`, or checks that it is up to
+date.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -7,13 +9,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
-from curation.process.lifecycle import ANCHOR, APPLICATION, TASK, Process
+from curation.base.process.lifecycle import ANCHOR, APPLICATION, TASK, Process
 
 TITLES = {"task": "The life of a task", "application": "An application", "anchor": "An anchor"}
 INTRO = """# The process
 
-Drawn from `curation/process/lifecycle.py` by `manage.py process_diagram`; do not edit this page by
-hand. A box is a stage, with who acts in it; an arrow is a legal move. There are no others:
+Drawn from `curation/base/process/lifecycle.py` by `manage.py process_diagram`; do not edit this
+page by hand. A box is a stage, with who acts in it; an arrow is a legal move. There are no others:
 `advance()` refuses what these tables do not hold.
 """
 

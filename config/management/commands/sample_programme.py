@@ -16,11 +16,11 @@ from config.sample.products.loading import load_products_benchmark
 from config.sample.results import load_results
 from config.sample.skills import load_skills
 from config.sample.talk import load_talk
-from curation.applications.models import Application
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
-from judge.anchors.models import Anchor
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.qualifying.applications.models import Application
+from curation.tasks.task.models import Task
+from judge.scoring.anchors.models import Anchor
 
 DEMO = [
     *("author", "author2", "reviewer", "scorer", "senior", "staff", "applicant"),

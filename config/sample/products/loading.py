@@ -16,11 +16,11 @@ from config.sample.products.results import (
 )
 from config.sample.products.setting import load_setting
 from config.sample.products.tasks import add_task, date_collection
-from curation.people.models import Qualification
-from curation.process.lifecycle import Stage
-from curation.reverification.actions import ask_for_due
-from curation.tasks.models import Task
-from curation.work_map.models import WorkMapChange
+from curation.base.process.lifecycle import Stage
+from curation.joining.people.models import Qualification
+from curation.tasks.reverification.actions import ask_for_due
+from curation.tasks.task.models import Task
+from curation.tasks.work_map.models import WorkMapChange
 
 AGE = 150  # days since the last step of an approved task, so that all answers are younger
 

@@ -9,14 +9,14 @@ from django.utils import timezone
 
 from config.sample.products import People, first_of_month, month, read_file
 from config.sample.products.answers import compose
-from curation.tasks.models import Task
-from judge.candidates.models import Candidate, Response
-from judge.collecting.actions import make_order, skip_cell, store_answer, take_next
-from judge.collecting.models import CollectionCell, CollectionOrder
-from judge.gold_sets.task_sets import EVERY_OPEN_TASK
-from judge.product_index.actions import add_period, add_product, put_version
-from judge.products.models import EvaluationPeriod
-from judge.registry.actions import add_candidate
+from curation.tasks.task.models import Task
+from judge.asking.candidates.models import Candidate, Response
+from judge.base.gold_sets.task_sets import EVERY_OPEN_TASK
+from judge.base.products.models import EvaluationPeriod
+from judge.results.collecting.actions import make_order, skip_cell, store_answer, take_next
+from judge.results.collecting.models import CollectionCell, CollectionOrder
+from judge.results.product_index.actions import add_period, add_product, put_version
+from judge.results.registry.actions import add_candidate
 
 MONTHS_BACK = (4, 2, 0)  # of the three periods
 COLLECTED = 3  # answers that the operator has pasted already; one more is skipped

@@ -9,20 +9,24 @@ from django.utils import timezone
 from config.sample.products import People, read_file
 from config.sample.products.products import Version
 from config.sample.results import judge
-from curation.domains.models import Domain
-from curation.people.models import User
-from curation.tasks.models import Task
-from judge.candidates.models import Response
-from judge.editions.actions import publish_edition, quarter_of
-from judge.errata.actions import report_erratum
-from judge.errata.models import Erratum
-from judge.gold_sets.halves import split_in_halves
-from judge.gold_sets.models import GoldRelease
-from judge.graded_sheets.actions import assign_graded_sheets, keep_grade, submit_graded_sheet
-from judge.graded_sheets.models import GradedSheet
-from judge.market_fit.actions import set_demand, set_task_price
-from judge.releases.draw import DrawSpec
-from judge.releases.release import release_gold
+from curation.joining.domains.models import Domain
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
+from judge.asking.candidates.models import Response
+from judge.base.gold_sets.halves import split_in_halves
+from judge.base.gold_sets.models import GoldRelease
+from judge.gold.editions.actions import publish_edition, quarter_of
+from judge.gold.errata.actions import report_erratum
+from judge.gold.errata.models import Erratum
+from judge.gold.releases.draw import DrawSpec
+from judge.gold.releases.release import release_gold
+from judge.results.market_fit.actions import set_demand, set_task_price
+from judge.scoring.graded_sheets.actions import (
+    assign_graded_sheets,
+    keep_grade,
+    submit_graded_sheet,
+)
+from judge.scoring.graded_sheets.models import GradedSheet
 
 # The last one is the newest, so pages begin with it: it judges all forms but selections.
 METHODS = ("exact", "conditions", "questions", "list_match", "graded")

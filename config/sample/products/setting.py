@@ -4,12 +4,12 @@ from typing import Any
 
 from config.sample.people import load_exams, make_person
 from config.sample.products import FILES, People, read_file
-from curation.domains.models import Domain
-from curation.work_map.import_table import import_work_map
-from judge.collecting.actions import set_operator
-from judge.profiles.actions import add_pool
-from judge.profiles.import_profiles import import_profiles
-from judge.profiles.models import ProfilePool
+from curation.joining.domains.models import Domain
+from curation.tasks.work_map.import_table import import_work_map
+from judge.methods.profiles.actions import add_pool
+from judge.methods.profiles.import_profiles import import_profiles
+from judge.methods.profiles.models import ProfilePool
+from judge.results.collecting.actions import set_operator
 from rubrics.policy.actions import change_rules, rules_of
 from rubrics.policy.policy import policy_for
 

@@ -11,23 +11,23 @@ from django.utils import timezone
 from config.sample.products import People
 from config.sample.products.setting import POOL
 from config.sample.tasks import PANEL_REASONS, drawn_key
-from curation.authoring.actions import create_task, submit_task
-from curation.business.actions import check_deidentified, confirm_deidentified, enter_task
-from curation.business.models import CHECKED, Collection, Deidentification
-from curation.domains.models import Category, Domain
-from curation.exact_answers.actions import save_exact
-from curation.exact_answers.checks import Step
-from curation.exact_answers.models import ExactAnswer
-from curation.panels.actions import join_panel
-from curation.panels.exact_tests import TESTS
-from curation.panels.models import Decision, PanelPlace, Solve
-from curation.screening.actions import open_screening, vote
-from curation.solving.actions import begin_solve, decide_solve, hand_in
-from curation.tasks.models import Task
-from curation.work_map.models import WorkType
-from judge.methods.actions import set_demand
-from judge.profiles.actions import set_outcome, set_selection
-from judge.profiles.models import ProfilePool
+from curation.joining.domains.models import Category, Domain
+from curation.screening.panels.actions import join_panel
+from curation.screening.panels.exact_tests import TESTS
+from curation.screening.panels.models import Decision, PanelPlace, Solve
+from curation.screening.solving.actions import begin_solve, decide_solve, hand_in
+from curation.screening.voting.actions import open_screening, vote
+from curation.tasks.authoring.actions import create_task, submit_task
+from curation.tasks.business.actions import check_deidentified, confirm_deidentified, enter_task
+from curation.tasks.business.models import CHECKED, Collection, Deidentification
+from curation.tasks.exact_answers.actions import save_exact
+from curation.tasks.exact_answers.checks import Step
+from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.models import Task
+from curation.tasks.work_map.models import WorkType
+from judge.methods.base.actions import set_demand
+from judge.methods.profiles.actions import set_outcome, set_selection
+from judge.methods.profiles.models import ProfilePool
 from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
 from rubrics.handover.actions import hand_over_rubric

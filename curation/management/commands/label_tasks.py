@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.skills.imported_labels import label_from_files
-from curation.web.refusals import WorkbenchError
+from curation.base.web.refusals import WorkbenchError
+from curation.tasks.skills.imported_labels import label_from_files
 
 
 class Command(BaseCommand):

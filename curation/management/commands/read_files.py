@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from curation.file_views.read_files import read_again, read_waiting_files
+from curation.tasks.file_views.read_files import read_again, read_waiting_files
 
 
 class Command(BaseCommand):

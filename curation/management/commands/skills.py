@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.skills.import_table import import_taxonomy
-from curation.web.refusals import WorkbenchError
+from curation.base.web.refusals import WorkbenchError
+from curation.tasks.skills.import_table import import_taxonomy
 
 
 class Command(BaseCommand):

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.web.refusals import WorkbenchError
-from curation.work_map.import_table import import_work_map
+from curation.base.web.refusals import WorkbenchError
+from curation.tasks.work_map.import_table import import_work_map
 
 
 class Command(BaseCommand):

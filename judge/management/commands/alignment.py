@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.web.refusals import WorkbenchError
-from judge.alignment.report import Alignment, JudgeReport, align
-from judge.figures import sentences
-from judge.stats.preference import PreferenceReport
+from curation.base.web.refusals import WorkbenchError
+from judge.base.figures import sentences
+from judge.base.stats.preference import PreferenceReport
+from judge.results.alignment.report import Alignment, JudgeReport, align
 
 
 class Command(BaseCommand):

@@ -7,12 +7,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.text import storable
-from curation.web.refusals import WorkbenchError
-from judge.figures.sentences import reason_text
+from curation.base.text import storable
+from curation.base.web.refusals import WorkbenchError
+from judge.base.figures.sentences import reason_text
+from judge.base.stats.report_scores import RESAMPLES, Correlation
 from judge.management.arguments import names
-from judge.method_comparison.queries import Comparison, MethodRow, compare_methods
-from judge.stats.report_scores import RESAMPLES, Correlation
+from judge.results.method_comparison.queries import Comparison, MethodRow, compare_methods
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.web.refusals import WorkbenchError
+from curation.base.web.refusals import WorkbenchError
 from judge.management.arguments import names
-from judge.query_checklists.many import Outcome, compose_tasks, tasks_to_compose
+from judge.methods.query_checklists.many import Outcome, compose_tasks, tasks_to_compose
 
 WORDS = {
     Outcome.PROPOSED: "proposed, waits for a person",

@@ -9,15 +9,15 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.tasks.models import Task
-from curation.text import wording
-from curation.web.refusals import Conflict, WorkbenchError
-from judge.calls import model_client
-from judge.drafts.generate import Draft, draft_for, tasks_waiting_for_draft
-from judge.endpoints.queries import why_it_cannot_answer
+from curation.base.text import wording
+from curation.base.web.refusals import Conflict, WorkbenchError
+from curation.tasks.task.models import Task
+from judge.asking.calls import model_client
+from judge.asking.endpoints.queries import why_it_cannot_answer
+from judge.base.queue import leases
 from judge.jobs import jobs
 from judge.management.arguments import names
-from judge.queue import leases
+from judge.suggesting.drafts.generate import Draft, draft_for, tasks_waiting_for_draft
 
 
 class Command(BaseCommand):

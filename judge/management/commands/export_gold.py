@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.text import storable
-from curation.web.refusals import WorkbenchError
-from judge.gold_sets.models import Allocation, GoldDraw, GoldRelease
+from curation.base.text import storable
+from curation.base.web.refusals import WorkbenchError
+from judge.base.gold_sets.models import Allocation, GoldDraw, GoldRelease
+from judge.gold.releases import release
+from judge.gold.releases.draw import DrawSpec
+from judge.gold.releases.strata import STRATA
 from judge.management.arguments import names
-from judge.releases import release
-from judge.releases.draw import DrawSpec
-from judge.releases.strata import STRATA
 
 # Options of a new draw, which a draw that exists already has settled.
 OF_A_NEW_DRAW = ("size", "seed", "quota", "minimum", "redistribute", "allow_unanchored")

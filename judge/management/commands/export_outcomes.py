@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from judge.management.writing import write_lines
-from judge.profiles.outcome_files import outcome_lines
+from judge.methods.profiles.outcome_files import outcome_lines
 
 
 class Command(BaseCommand):

@@ -7,12 +7,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.text import storable
-from curation.web.refusals import WorkbenchError
-from judge.alignment.raters import find_run
-from judge.candidates.earlier_text import LABELS
+from curation.base.text import storable
+from curation.base.web.refusals import WorkbenchError
+from judge.asking.candidates.earlier_text import LABELS
 from judge.management.writing import write_lines
-from judge.verdicts.export import VerdictExport, verdicts_of
+from judge.results.alignment.raters import find_run
+from judge.results.verdicts.export import VerdictExport, verdicts_of
 
 
 class Command(BaseCommand):

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.process.lifecycle import Stage
-from curation.tasks.models import ANSWERABLE, Task
+from curation.base.process.lifecycle import Stage
+from curation.tasks.task.models import ANSWERABLE, Task
+from judge.gold.transfer.exporting import FileFolder, task_lines
+from judge.gold.transfer.task_files import folder_beside
 from judge.management.writing import check_new, write_lines
-from judge.transfer.exporting import FileFolder, task_lines
-from judge.transfer.task_files import folder_beside
 
 
 class Command(BaseCommand):

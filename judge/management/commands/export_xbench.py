@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import ngettext
 
-from curation.web.refusals import WorkbenchError
-from judge.exchange.tasks import questions_of
-from judge.exchange.xbench_file import csv_of
-from judge.gold_sets import task_sets
-from judge.gold_sets.task_sets import EVERY_OPEN_TASK
+from curation.base.web.refusals import WorkbenchError
+from judge.base.gold_sets import task_sets
+from judge.base.gold_sets.task_sets import EVERY_OPEN_TASK
+from judge.gold.exchange.tasks import questions_of
+from judge.gold.exchange.xbench_file import csv_of
 from judge.management.writing import check_new, write_lines
 
 

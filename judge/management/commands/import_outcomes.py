@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.web.refusals import WorkbenchError
-from judge.profiles.outcome_files import import_outcomes
-from judge.transfer.reply import dry_run_text, refusal_text
+from curation.base.web.refusals import WorkbenchError
+from judge.gold.transfer.reply import dry_run_text, refusal_text
+from judge.methods.profiles.outcome_files import import_outcomes
 
 
 class Command(BaseCommand):

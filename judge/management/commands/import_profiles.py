@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from curation.web.refusals import WorkbenchError
-from judge.profiles.actions import add_pool
-from judge.profiles.import_profiles import import_profiles
-from judge.profiles.models import ProfilePool
-from judge.transfer.reply import dry_run_text, refusal_text
+from curation.base.web.refusals import WorkbenchError
+from judge.gold.transfer.reply import dry_run_text, refusal_text
+from judge.methods.profiles.actions import add_pool
+from judge.methods.profiles.import_profiles import import_profiles
+from judge.methods.profiles.models import ProfilePool
 
 
 class Command(BaseCommand):

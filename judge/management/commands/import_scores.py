@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.web.refusals import WorkbenchError
-from judge.transfer.reply import refusal_text, summary
-from judge.transfer.scores import import_scores
+from curation.base.web.refusals import WorkbenchError
+from judge.gold.transfer.reply import refusal_text, summary
+from judge.gold.transfer.scores import import_scores
 
 
 class Command(BaseCommand):

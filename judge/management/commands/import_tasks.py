@@ -4,13 +4,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.file_views.read_files import read_files_of
-from curation.people.models import User
-from curation.web.refusals import WorkbenchError
-from judge.json_lines.reading import check_first_line
-from judge.transfer.reply import dry_run_text, refusal_text, summary
-from judge.transfer.task_line import TaskLine
-from judge.transfer.tasks import import_tasks
+from curation.base.web.refusals import WorkbenchError
+from curation.joining.people.models import User
+from curation.tasks.file_views.read_files import read_files_of
+from judge.base.json_lines.reading import check_first_line
+from judge.gold.transfer.reply import dry_run_text, refusal_text, summary
+from judge.gold.transfer.task_line import TaskLine
+from judge.gold.transfer.tasks import import_tasks
 
 
 class Command(BaseCommand):

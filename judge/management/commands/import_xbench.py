@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.web.refusals import WorkbenchError
-from judge.exchange.tasks import DEFAULT_DOMAIN, import_questions
-from judge.transfer.reply import refusal_text, summary
+from curation.base.web.refusals import WorkbenchError
+from judge.gold.exchange.tasks import DEFAULT_DOMAIN, import_questions
+from judge.gold.transfer.reply import refusal_text, summary
 
 
 class Command(BaseCommand):

@@ -6,13 +6,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.web.refusals import WorkbenchError
-from judge.figures.figures import format_number
-from judge.figures.sentences import reason_text
-from judge.product_index.cells import read_file
-from judge.product_index.index import Index, build
-from judge.product_index.queries import notes
-from judge.product_index.scores import find_scores
+from curation.base.web.refusals import WorkbenchError
+from judge.base.figures.figures import format_number
+from judge.base.figures.sentences import reason_text
+from judge.results.product_index.cells import read_file
+from judge.results.product_index.index import Index, build
+from judge.results.product_index.queries import notes
+from judge.results.product_index.scores import find_scores
 
 
 class Command(BaseCommand):

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.web.refusals import WorkbenchError
-from judge.alignment.raters import find_run
-from judge.method_comparison.jade_scores import jade_scores
+from curation.base.web.refusals import WorkbenchError
+from judge.results.alignment.raters import find_run
+from judge.results.method_comparison.jade_scores import jade_scores
 
 
 class Command(BaseCommand):

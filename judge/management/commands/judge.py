@@ -11,24 +11,24 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.text.storable import one_line
-from curation.text.wording import listed
-from curation.web.refusals import WorkbenchError
-from judge.engine.held_out import looks_of_run
-from judge.engine.models import JudgeRun
-from judge.engine.planning.blocked_runs import blocking_runs
-from judge.engine.planning.plan import plan_run
-from judge.engine.planning.skipping import SKIPPED
-from judge.engine.work import work_on_run
-from judge.gold_sets import task_sets
-from judge.gold_sets.task_sets import EVERY_OPEN_TASK, EVERY_TASK, TaskSet
+from curation.base.text.storable import one_line
+from curation.base.text.wording import listed
+from curation.base.web.refusals import WorkbenchError
+from judge.asking.prices import cost
+from judge.base.gold_sets import task_sets
+from judge.base.gold_sets.task_sets import EVERY_OPEN_TASK, EVERY_TASK, TaskSet
+from judge.base.queue import leases
 from judge.management.arguments import dollars, names
-from judge.methods import registry
-from judge.prices import cost
-from judge.queue import leases
-from judge.runs import lifecycle
-from judge.runs.estimate import estimate_of
-from judge.variants.models import JudgeVariant
+from judge.methods.base import registry
+from judge.methods.variants.models import JudgeVariant
+from judge.runs.engine.held_out import looks_of_run
+from judge.runs.engine.models import JudgeRun
+from judge.runs.engine.planning.blocked_runs import blocking_runs
+from judge.runs.engine.planning.plan import plan_run
+from judge.runs.engine.planning.skipping import SKIPPED
+from judge.runs.engine.work import work_on_run
+from judge.runs.pages import lifecycle
+from judge.runs.pages.estimate import estimate_of
 
 # Seconds to wait for responses that another run is judging before reporting it; short, as a person
 # is watching.

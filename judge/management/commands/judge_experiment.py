@@ -7,10 +7,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
-from judge.workshop.compare import compare
-from judge.workshop.models import JudgeExperiment
-from judge.workshop.queries import experiments, figure_rows
-from judge.workshop.words import changed, headline, more_tasks
+from judge.results.workshop.compare import compare
+from judge.results.workshop.models import JudgeExperiment
+from judge.results.workshop.queries import experiments, figure_rows
+from judge.results.workshop.words import changed, headline, more_tasks
 
 
 class Command(BaseCommand):

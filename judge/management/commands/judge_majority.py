@@ -7,11 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.text import storable
-from curation.web.refusals import WorkbenchError
+from curation.base.text import storable
+from curation.base.web.refusals import WorkbenchError
 from judge.management.arguments import names
 from judge.management.writing import write_lines
-from judge.runs.repeats import agreement_of_runs, unfinished
+from judge.runs.pages.repeats import agreement_of_runs, unfinished
 
 
 class Command(BaseCommand):

@@ -6,12 +6,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.web.refusals import WorkbenchError
-from judge.alignment.raters import find_judge
-from judge.engine.models import JudgeRun
-from judge.leaderboard.queries import rank_range
-from judge.leaderboard.ranking import BY, Board, board, without_example
-from judge.leaderboard.words import sentence
+from curation.base.web.refusals import WorkbenchError
+from judge.results.alignment.raters import find_judge
+from judge.results.leaderboard.queries import rank_range
+from judge.results.leaderboard.ranking import BY, Board, board, without_example
+from judge.results.leaderboard.words import sentence
+from judge.runs.engine.models import JudgeRun
 
 
 class Command(BaseCommand):

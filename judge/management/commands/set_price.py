@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.web.refusals import BadInput
+from curation.base.web.refusals import BadInput
+from judge.asking.prices.actions import set_price
+from judge.asking.prices.cost import start_of_day
 from judge.management.arguments import dollars
-from judge.prices.actions import set_price
-from judge.prices.cost import start_of_day
 
 
 class Command(BaseCommand):

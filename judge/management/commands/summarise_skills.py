@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from curation.people.models import User
-from curation.web.refusals import WorkbenchError
+from curation.base.web.refusals import WorkbenchError
+from curation.joining.people.models import User
 from judge.management.arguments import names
-from judge.skill_labels.summarise import LINES, summarise
+from judge.suggesting.skill_labels.summarise import LINES, summarise
 
 
 class Command(BaseCommand):

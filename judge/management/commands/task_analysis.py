@@ -6,14 +6,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.domains.models import Domain
-from curation.text.figures import decimal
-from curation.web.refusals import WorkbenchError
-from judge.alignment.raters import find_judge
-from judge.gold_sets import task_sets
-from judge.stats.item_analysis import Limits
-from judge.task_analysis.queries import Analysis, analyse, headline
-from judge.task_analysis.tables import task_as_dict
+from curation.base.text.figures import decimal
+from curation.base.web.refusals import WorkbenchError
+from curation.joining.domains.models import Domain
+from judge.base.gold_sets import task_sets
+from judge.base.stats.item_analysis import Limits
+from judge.results.alignment.raters import find_judge
+from judge.results.task_analysis.queries import Analysis, analyse, headline
+from judge.results.task_analysis.tables import task_as_dict
 
 _DEFAULT = Limits()
 

@@ -8,11 +8,11 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from judge.base.queue import watchdog
+from judge.base.queue.ends import end_in_words
+from judge.base.queue.models import MachineWork
 from judge.jobs import jobs
 from judge.jobs.work_loop import LOOK_EVERY, WorkLoop
-from judge.queue import watchdog
-from judge.queue.ends import end_in_words
-from judge.queue.models import MachineWork
 
 
 class Command(BaseCommand):

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from judge.methods.material import Frame, Material
-from judge.methods.method import Method
-from judge.methods.values import ABSTAINED, MET, UNMET, Outcomes, Read
-from judge.prompts import builder, parsing
+from judge.asking.prompts import builder, parsing
+from judge.methods.base.material import Frame, Material
+from judge.methods.base.method import Method
+from judge.methods.base.values import ABSTAINED, MET, UNMET, Outcomes, Read
 from rubrics.policy import weights
 
 _OUTCOME = {True: MET, False: UNMET, None: ABSTAINED}

@@ -12,22 +12,22 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
+from judge.asking.prompts.cleaning import clean, inline
+from judge.asking.prompts.envelope import UnreadableError, note, read_object, squeeze, tidy
+from judge.asking.prompts.file_texts import version_of
+from judge.asking.prompts.frames import NOTHING, object_with_list, task_values, token_of, without
+from judge.asking.prompts.languages import language_name
+from judge.asking.prompts.parsing import MAX_LINE, MAX_LINES, DraftLine, ParsedDraft, RefusedLine
+from judge.asking.providers.base import Prompt
+from judge.asking.providers.inputs import MethodInputs, TaskText
+from judge.methods.base.framing import object_of, template_of
+from judge.methods.base.values import DraftPlan
 from judge.methods.conditions.facts import as_text
 from judge.methods.conditions.offline import drafted_by_rules, summary_by_rules
-from judge.methods.framing import object_of, template_of
-from judge.methods.values import DraftPlan
-from judge.profiles.actions import keep_reasons
-from judge.profiles.models import Profile
-from judge.profiles.queries import chosen_profiles, demands
-from judge.prompts.cleaning import clean, inline
-from judge.prompts.envelope import UnreadableError, note, read_object, squeeze, tidy
-from judge.prompts.file_texts import version_of
-from judge.prompts.frames import NOTHING, object_with_list, task_values, token_of, without
-from judge.prompts.languages import language_name
-from judge.prompts.parsing import MAX_LINE, MAX_LINES, DraftLine, ParsedDraft, RefusedLine
-from judge.providers.base import Prompt
-from judge.providers.inputs import MethodInputs, TaskText
+from judge.methods.profiles.actions import keep_reasons
+from judge.methods.profiles.models import Profile
+from judge.methods.profiles.queries import chosen_profiles, demands
 
 MOST_EXAMPLES = 30  # chosen profiles that are described; the source has 2 to 30 for a task
 MOST_SUMMARY = 5_000  # characters of a description that are passed on

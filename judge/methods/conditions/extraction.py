@@ -19,11 +19,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from judge.profiles.links import MOST_LINK, link_key, name_key
-from judge.prompts.envelope import tidy
+from judge.asking.prompts.envelope import tidy
+from judge.methods.profiles.links import MOST_LINK, link_key, name_key
 
 if TYPE_CHECKING:  # it is stored, and this file reads no database
-    from judge.profiles.queries import PoolIndex
+    from judge.methods.profiles.queries import PoolIndex
 
 MATCHED, NOT_IN_TABLE = "matched", "not_in_table"
 AMBIGUOUS, DUPLICATE = "ambiguous", "duplicate"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from judge.methods.base.framing import plain
 from judge.methods.conditions.extraction import MATCHED, Entry, Matched, match, sure_entries
-from judge.methods.framing import plain
-from judge.profiles.links import link_key
-from judge.profiles.models import Profile
-from judge.profiles.queries import Demand, PoolIndex, profiles
+from judge.methods.profiles.links import link_key
+from judge.methods.profiles.models import Profile
+from judge.methods.profiles.queries import Demand, PoolIndex, profiles
 
 _WORDS = re.compile(r"[^\s<>\"'`|，。；、）】」()\[\]]+")
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from judge.asking.prompts.envelope import Ambiguous, UnreadableError, read_list, tidy
+from judge.asking.prompts.frames import object_with_list
+from judge.methods.base.framing import plain
+from judge.methods.base.places import ElsewhereError, Places, is_several
 from judge.methods.conditions.extraction import MOST_ENTRIES, Entry, entries_of
-from judge.methods.framing import plain
-from judge.methods.places import ElsewhereError, Places, is_several
-from judge.profiles.links import MOST_LINK
-from judge.prompts.envelope import Ambiguous, UnreadableError, read_list, tidy
-from judge.prompts.frames import object_with_list
+from judge.methods.profiles.links import MOST_LINK
 
 _TEXT = {"anyOf": [{"type": "string"}, {"type": "null"}]}
 SCHEMA: Mapping[str, Any] = object_with_list("entries", {"name": _TEXT, "link": _TEXT})

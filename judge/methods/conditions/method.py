@@ -8,7 +8,36 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.models import AnswerForm, Task
+from curation.tasks.task.models import AnswerForm, Task
+from judge.asking.prompts.cleaning import clean, inline
+from judge.asking.prompts.envelope import UnreadableError
+from judge.asking.prompts.file_texts import version_of
+from judge.asking.prompts.frames import object_with_list, task_values, token_of, without
+from judge.asking.prompts.languages import language_name
+from judge.asking.providers.base import Prompt
+from judge.asking.providers.inputs import Criterion, MethodInputs, TaskText
+from judge.methods.base.framing import (
+    ECHO,
+    ELSEWHERE,
+    ELSEWHERE_WORDS,
+    MethodFrame,
+    echoes,
+    object_of,
+    template_of,
+)
+from judge.methods.base.material import Frame, Material
+from judge.methods.base.method import Method
+from judge.methods.base.places import ElsewhereError
+from judge.methods.base.values import (
+    JUDGE,
+    DraftPlan,
+    Expected,
+    Outcomes,
+    Part,
+    Points,
+    Read,
+    TaskFacts,
+)
 from judge.methods.conditions import drafting
 from judge.methods.conditions.extraction import MATCHED, Matched
 from judge.methods.conditions.facts import Facts, facts_of, matched_of, with_entries
@@ -23,36 +52,7 @@ from judge.methods.conditions.reading import (
     read_judgment,
 )
 from judge.methods.conditions.showing import shown
-from judge.methods.framing import (
-    ECHO,
-    ELSEWHERE,
-    ELSEWHERE_WORDS,
-    MethodFrame,
-    echoes,
-    object_of,
-    template_of,
-)
-from judge.methods.material import Frame, Material
-from judge.methods.method import Method
-from judge.methods.places import ElsewhereError
-from judge.methods.values import (
-    JUDGE,
-    DraftPlan,
-    Expected,
-    Outcomes,
-    Part,
-    Points,
-    Read,
-    TaskFacts,
-)
-from judge.profiles.queries import demands, profiles
-from judge.prompts.cleaning import clean, inline
-from judge.prompts.envelope import UnreadableError
-from judge.prompts.file_texts import version_of
-from judge.prompts.frames import object_with_list, task_values, token_of, without
-from judge.prompts.languages import language_name
-from judge.providers.base import Prompt
-from judge.providers.inputs import Criterion, MethodInputs, TaskText
+from judge.methods.profiles.queries import demands, profiles
 
 LIST = "list"
 INCONSISTENT = "inconsistent_selection"
@@ -283,7 +283,7 @@ class Conditions(Method):
     def part(self, findings: Mapping[str, Any], *, points: float | None) -> Part | None:
         """Show which condition each profile meets."""
         found = shown(findings, points)
-        return Part("methods/conditions.html", found) if found else None
+        return Part("methods/base/conditions.html", found) if found else None
 
 
 class ProfileFrame:

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from judge.asking.providers.inputs import Criterion
+from judge.methods.base.framing import plain
 from judge.methods.conditions.reading import HIGHEST, LOWEST, NEEDED, is_necessary
-from judge.methods.framing import plain
-from judge.providers.inputs import Criterion
 
 STEPS = HIGHEST - LOWEST
 MOST_CONDITIONS = 20

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from judge.prompts.envelope import Ambiguous, UnreadableError, note, read_object, tidy
-from judge.providers.inputs import Criterion
+from judge.asking.prompts.envelope import Ambiguous, UnreadableError, note, read_object, tidy
+from judge.asking.providers.inputs import Criterion
 
 LOWEST, HIGHEST = 1, 5
 NEEDED = 3  # a selected profile has at least this grade in each necessary condition, and overall

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 
-from curation.exact_answers.models import ExactAnswer
-from curation.tasks.models import Task
+from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.models import Task
 
 WORDS, NUMBER = "words", "number"
 

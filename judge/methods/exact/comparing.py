@@ -1,13 +1,14 @@
 """Finds the answer that a response states, and compares it with the right one without a model.
 
-Only what is certain is decided here (`curation.text.short_answers`); all else is for the judge.
+Only what is certain is decided here (`curation.base.text.short_answers`); all else is for the
+judge.
 """
 
 import re
 
-from curation.text import short_answers, storable
-from curation.text.short_answers import Comparison
-from curation.text.written_forms import LONGEST, bare, same_words
+from curation.base.text import short_answers, storable
+from curation.base.text.short_answers import Comparison
+from curation.base.text.written_forms import LONGEST, bare, same_words
 from judge.methods.exact.answers import NUMBER, RightAnswer
 
 # Runs of blanks are possessive: each is passed once and never tried again.
@@ -93,7 +94,7 @@ def _without_confidence(text: str) -> str:
 def decide(response: str, right: RightAnswer) -> tuple[Comparison, str]:
     """Return what is certain of a response, and the answer it states, "" for none.
 
-    An empty response is wrong. See `curation.text.short_answers.compare` for what is certain.
+    An empty response is wrong. See `curation.base.text.short_answers.compare` for what is certain.
     """
     if storable.is_blank(response):
         return Comparison.WRONG, ""

@@ -5,17 +5,11 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.models import AnswerForm
-from curation.tasks.text_basis import Basis
-from judge.methods.exact.answers import NUMBER, RightAnswer, right_answers
-from judge.methods.exact.comparing import (
-    Comparison,
-    decide,
-    stated_answer,
-    stated_confidence,
-)
-from judge.methods.exact.report import Report
-from judge.methods.framing import (
+from curation.tasks.task.models import AnswerForm
+from curation.tasks.task.text_basis import Basis
+from judge.asking.prompts.cleaning import inline
+from judge.asking.prompts.envelope import UnreadableError, read_object, tidy
+from judge.methods.base.framing import (
     ECHO,
     ELSEWHERE,
     ELSEWHERE_WORDS,
@@ -26,11 +20,17 @@ from judge.methods.framing import (
     plain,
     template_of,
 )
-from judge.methods.material import Frame, Material
-from judge.methods.method import Method
-from judge.methods.values import MET, UNMET, Judged, Outcomes, Part, Points, Read, TaskFacts
-from judge.prompts.cleaning import inline
-from judge.prompts.envelope import UnreadableError, read_object, tidy
+from judge.methods.base.material import Frame, Material
+from judge.methods.base.method import Method
+from judge.methods.base.values import MET, UNMET, Judged, Outcomes, Part, Points, Read, TaskFacts
+from judge.methods.exact.answers import NUMBER, RightAnswer, right_answers
+from judge.methods.exact.comparing import (
+    Comparison,
+    decide,
+    stated_answer,
+    stated_confidence,
+)
+from judge.methods.exact.report import Report
 
 ANSWER = "answer"
 EDITION = 2  # of the list of what is certain; another one is another question
@@ -158,12 +158,12 @@ class Exact(Method):
     def part(self, findings: Mapping[str, Any], *, points: float | None) -> Part | None:
         """Show the extracted answer, why it is right or wrong, and the confidence."""
         found = findings.get(ANSWER)
-        return Part("methods/exact.html", found) if found else None
+        return Part("methods/base/exact.html", found) if found else None
 
     def report(self, rows: Sequence[Judged]) -> Part | None:
         """Show accuracy and calibration by candidate."""
         report = Report.of(rows, ANSWER)
-        return Part("methods/exact_report.html", report) if report else None
+        return Part("methods/base/exact_report.html", report) if report else None
 
 
 _SCHEMA = object_of(

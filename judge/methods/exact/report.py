@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from curation.text.short_answers import gives_none
-from judge.methods.values import Judged
-from judge.stats.calibration import BINS, Calibration, calibration
+from curation.base.text.short_answers import gives_none
+from judge.base.stats.calibration import BINS, Calibration, calibration
+from judge.methods.base.values import Judged
 
 
 @dataclass(frozen=True, slots=True)

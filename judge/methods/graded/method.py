@@ -6,18 +6,18 @@ from typing import Any, ClassVar, NamedTuple
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from curation.tasks.models import AnswerForm, Task
-from curation.tasks.text_basis import Basis
-from judge.methods.framing import ECHO, MethodFrame, echoes, object_of, template_of
+from curation.tasks.task.models import AnswerForm, Task
+from curation.tasks.task.text_basis import Basis
+from judge.asking.prompts.cleaning import clean, inline
+from judge.asking.prompts.envelope import UnreadableError
+from judge.asking.prompts.frames import NOTHING
+from judge.methods.base.framing import ECHO, MethodFrame, echoes, object_of, template_of
+from judge.methods.base.material import Frame, Material
+from judge.methods.base.method import Method
+from judge.methods.base.values import Outcomes, Part, Points, Read, TaskFacts
 from judge.methods.graded.offline import graded_by_rules
 from judge.methods.graded.reading import read_grade
 from judge.methods.graded.scale import HIGHEST, LOWEST, STEPS, scales_of
-from judge.methods.material import Frame, Material
-from judge.methods.method import Method
-from judge.methods.values import Outcomes, Part, Points, Read, TaskFacts
-from judge.prompts.cleaning import clean, inline
-from judge.prompts.envelope import UnreadableError
-from judge.prompts.frames import NOTHING
 
 GRADE = "grade"
 
@@ -131,7 +131,7 @@ class Graded(Method):
         if not found:
             return None
         data = {**found, "points": points, "of": HIGHEST}
-        return Part("methods/graded.html", data)
+        return Part("methods/base/graded.html", data)
 
 
 _SCHEMA = object_of(

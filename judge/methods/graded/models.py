@@ -3,9 +3,9 @@
 from django.db import models
 from django.utils import timezone
 
-from curation.domains.models import Category
-from curation.people.models import User
-from curation.process.history import AppendOnly, reasoned
+from curation.base.process.history import AppendOnly, reasoned
+from curation.joining.domains.models import Category
+from curation.joining.people.models import User
 
 
 class GradeScale(AppendOnly):

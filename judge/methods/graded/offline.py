@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from judge.asking.providers.inputs import Criterion, JudgeInputs, TaskText
+from judge.asking.providers.rules.grade import judge
+from judge.asking.providers.rules.passages import passages
 from judge.methods.graded.scale import LOWEST, STEPS
-from judge.providers.inputs import Criterion, JudgeInputs, TaskText
-from judge.providers.rules.grade import judge
-from judge.providers.rules.passages import passages
 
 MOST_SENTENCES = 40  # of a reference answer that are looked for
 

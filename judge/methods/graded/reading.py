@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
+from judge.asking.prompts.envelope import UnreadableError, note, read_object, tidy
 from judge.methods.graded.scale import is_grade
-from judge.prompts.envelope import UnreadableError, note, read_object, tidy
 
 MOST_ANALYSIS = 20_000  # characters that are kept
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from django.utils.translation import gettext_noop
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from judge.methods.graded.models import GradeScale
 
 LOWEST, HIGHEST = 1, 5

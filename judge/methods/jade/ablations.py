@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
-from judge.methods.framing import ELSEWHERE, ELSEWHERE_WORDS
+from judge.methods.base.framing import ELSEWHERE, ELSEWHERE_WORDS
+from judge.methods.base.values import Outcomes, Role
 from judge.methods.jade.facts import Own
 from judge.methods.jade.method import GENERATE, UNKNOWN_NAME, Jade, judged, judged_in
 from judge.methods.jade.outcomes import JadeScore, reasoning_score
 from judge.methods.jade.pages.words import WHY
 from judge.methods.jade.reading.flat import read_flat
 from judge.methods.jade.scoring import Why
-from judge.methods.values import Outcomes, Role
 
 _FAULTS: Mapping[str, Any] = {
     ELSEWHERE: ELSEWHERE_WORDS,

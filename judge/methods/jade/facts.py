@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from judge.evidence.tiers.citations import cited_addresses
-from judge.evidence.tiers.quality import quality
-from judge.evidence.tiers.queries import tiers_in_force
-from judge.evidence.tiers.tier_list import TierList
-from judge.prices.cost import tokens_of
-from judge.prompts.cleaning import clean
-from judge.query_checklists.queries import FrozenChecklist, frozen_for
+from judge.asking.prices.cost import tokens_of
+from judge.asking.prompts.cleaning import clean
+from judge.methods.evidence.tiers.citations import cited_addresses
+from judge.methods.evidence.tiers.quality import quality
+from judge.methods.evidence.tiers.queries import tiers_in_force
+from judge.methods.evidence.tiers.tier_list import TierList
+from judge.methods.query_checklists.queries import FrozenChecklist, frozen_for
 
 BASIS, REPORT = "basis", "report"  # parts that every judgment begins with
 FOUND_IN, CLAIM, ITEM = "found:", "claim:", "item:"  # beginnings of the names of further parts

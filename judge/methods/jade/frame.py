@@ -5,7 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from judge.methods.framing import object_of, template_of
+from judge.asking.prompts.cleaning import clean, inline
+from judge.asking.prompts.file_texts import version_of
+from judge.asking.prompts.frames import NOTHING, object_with_list, task_values, token_of, without
+from judge.asking.prompts.languages import language_name
+from judge.asking.providers.base import Prompt
+from judge.asking.providers.inputs import MethodInputs
+from judge.methods.base.framing import object_of, template_of
+from judge.methods.base.material import Material
 from judge.methods.jade import offline
 from judge.methods.jade.facts import (
     CLAIM,
@@ -20,13 +27,6 @@ from judge.methods.jade.facts import (
 )
 from judge.methods.jade.reading.reports import MOST_CLAIMS, MOST_ITEMS, RECHECK_DAYS
 from judge.methods.jade.scoring import Verification
-from judge.methods.material import Material
-from judge.prompts.cleaning import clean, inline
-from judge.prompts.file_texts import version_of
-from judge.prompts.frames import NOTHING, object_with_list, task_values, token_of, without
-from judge.prompts.languages import language_name
-from judge.providers.base import Prompt
-from judge.providers.inputs import MethodInputs
 
 TEXT = {"type": "string"}
 TEXT_OR_NONE = {"anyOf": [{"type": "string"}, {"type": "null"}]}
@@ -56,7 +56,7 @@ class JadeFrame:
     def prompt_for(
         self, response_text: str, *, only_ids: Sequence[str] | None = None, nonce: str
     ) -> Prompt:
-        """Return the question about parts of one stage; see `judge.methods.material.Frame`.
+        """Return the question about parts of one stage; see `judge.methods.base.material.Frame`.
 
         Without `only_ids` it is the question for the newest stage, of several the first.
         """

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from judge.evidence.search import words
-from judge.evidence.search.addresses import canonical
-from judge.evidence.search.interface import Gap, Note, Search
+from judge.methods.evidence.search import words
+from judge.methods.evidence.search.addresses import canonical
+from judge.methods.evidence.search.interface import Gap, Note, Search
 from judge.methods.jade.facts import Data
 
 MOST_EXCERPTS = 8

@@ -12,10 +12,26 @@ from typing import Any, ClassVar
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.models import AnswerForm
-from curation.tasks.text_basis import Basis
-from judge.evidence.search.interface import SearchError
-from judge.methods.framing import ECHO, ELSEWHERE, ELSEWHERE_WORDS, echoes, template_of
+from curation.tasks.task.models import AnswerForm
+from curation.tasks.task.text_basis import Basis
+from judge.asking.prompts.envelope import UnreadableError
+from judge.methods.base.framing import ECHO, ELSEWHERE, ELSEWHERE_WORDS, echoes, template_of
+from judge.methods.base.material import Frame, Material
+from judge.methods.base.method import Method
+from judge.methods.base.overruling import Overrulable, Said
+from judge.methods.base.values import (
+    FOUND,
+    JUDGE,
+    Expected,
+    Judged,
+    Outcomes,
+    Part,
+    Read,
+    Role,
+    Score,
+    TaskFacts,
+)
+from judge.methods.evidence.search.interface import SearchError
 from judge.methods.jade.facts import (
     BASIS,
     CLAIM,
@@ -45,23 +61,7 @@ from judge.methods.jade.reading.reports import (
     UnknownNameError,
     read_report,
 )
-from judge.methods.material import Frame, Material
-from judge.methods.method import Method
-from judge.methods.overruling import Overrulable, Said
-from judge.methods.values import (
-    FOUND,
-    JUDGE,
-    Expected,
-    Judged,
-    Outcomes,
-    Part,
-    Read,
-    Role,
-    Score,
-    TaskFacts,
-)
-from judge.prompts.envelope import UnreadableError
-from judge.query_checklists.queries import checklist_in_use
+from judge.methods.query_checklists.queries import checklist_in_use
 
 GENERATE, VERIFY = "generate", "verify"
 NO_CHECKLIST, SEARCH_FAILED = "no_checklist", "search_failed"
@@ -356,12 +356,12 @@ class Jade(Method):
     def part(self, findings: Mapping[str, Any], *, points: float | None) -> Part | None:
         """Show the scores, what rests on what, and each claim with its evidence."""
         found = shown(findings, points, verified=self.with_claims)
-        return Part("methods/jade.html", found) if found else None
+        return Part("methods/base/jade.html", found) if found else None
 
     def report(self, rows: Sequence[Judged]) -> Part | None:
         """Show the gaps, laundering and density of each candidate."""
         found = Report.of(rows, verified=self.with_claims)
-        return Part("methods/jade_report.html", found) if found else None
+        return Part("methods/base/jade_report.html", found) if found else None
 
     def why(self, score: Score) -> str:
         """Return the first reason of the equations; one stands also where no claim makes it 0."""

@@ -4,16 +4,16 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from curation.text.language import Amount, amounts, check_terms, is_chinese, is_negated, terms
-from judge.evidence.search import words as page_words
-from judge.evidence.tiers.citations import cited_addresses
-from judge.methods.framing import occurs, plain
+from curation.base.text.language import Amount, amounts, check_terms, is_chinese, is_negated, terms
+from judge.asking.providers.inputs import Criterion, Exemplar, JudgeInputs, TaskText
+from judge.asking.providers.rules.grade import THRESHOLD, calibrate, judge
+from judge.asking.providers.rules.passages import Passage, passages
+from judge.methods.base.framing import occurs, plain
+from judge.methods.evidence.search import words as page_words
+from judge.methods.evidence.tiers.citations import cited_addresses
 from judge.methods.jade.facts import Data
 from judge.methods.jade.reading.claims import percent_off, stands
 from judge.methods.jade.reading.reports import MOST_CLAIMS, MOST_ITEMS
-from judge.providers.inputs import Criterion, Exemplar, JudgeInputs, TaskText
-from judge.providers.rules.grade import THRESHOLD, calibrate, judge
-from judge.providers.rules.passages import Passage, passages
 
 ENOUGH = 0.6  # share of a claim's terms that an excerpt about the same thing has
 PARTLY = 0.35  # evidence from which an item is partly answered; from THRESHOLD on it is a yes

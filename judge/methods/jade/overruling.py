@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from judge.methods.base.overruling import Overrulable, Said
 from judge.methods.jade.facts import BASIS, CLAIM, FOUND_IN, ITEM, REPORT, Data, claims_of, id_of
 from judge.methods.jade.outcomes import Findings, claims_in, items_in
 from judge.methods.jade.pages import words
 from judge.methods.jade.reading.claims import ENTAILMENTS, is_laundered, without_evidence
-from judge.methods.overruling import Overrulable, Said
 
 
 def overrulable(findings: Findings) -> dict[str, Overrulable]:

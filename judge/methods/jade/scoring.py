@@ -1,8 +1,8 @@
 """The scores of JADE, in fractions: from answers and verified claims to S. Pure.
 
 Source: JADE (arXiv 2602.06486), equations 7 to 12 and 17; equation 18 is in
-`judge.evidence.tiers.quality`. What the paper leaves open, and the two places where we read it
-strictly, are in docs/decisions/0025-jade-scores.md.
+`judge.methods.evidence.tiers.quality`. What the paper leaves open, and the two places where we read
+it strictly, are in docs/decisions/0025-jade-scores.md.
 
 Claims are the evidence items of a response. Items are those of the query's checklist and the
 reasoning items of the response. What is unknown stays unknown: a claim that was not verified, or

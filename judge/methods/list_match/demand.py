@@ -5,9 +5,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from curation.answer_forms.demands import Demand, DemandStore
-from curation.tasks.models import Task
-from curation.text import storable
+from curation.base.text import storable
+from curation.tasks.answer_forms.demands import Demand, DemandStore
+from curation.tasks.task.models import Task
 from judge.methods.list_match.models import ListDemand
 
 FIELDS = ("number", "what")

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from judge.methods.drafting import Drafting, Row
-from judge.methods.framing import occurs, plain
-from judge.prompts.envelope import squeeze, tidy
-from judge.providers.rules.passages import Passage, passages
+from judge.asking.prompts.envelope import squeeze, tidy
+from judge.asking.providers.rules.passages import Passage, passages
+from judge.methods.base.drafting import Drafting, Row
+from judge.methods.base.framing import occurs, plain
 
 LINE = {"importance": "essential", "weight": 5, "dimension": "accuracy"}
 MOST_NAMES = 20

@@ -6,8 +6,12 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.models import AnswerForm, Task
-from judge.methods.framing import (
+from curation.tasks.task.models import AnswerForm, Task
+from judge.asking.prompts.cleaning import inline
+from judge.asking.prompts.envelope import UnreadableError
+from judge.asking.prompts.frames import checklist_of, object_with_list
+from judge.asking.providers.inputs import TaskText
+from judge.methods.base.framing import (
     ECHO,
     ELSEWHERE,
     ELSEWHERE_WORDS,
@@ -17,17 +21,13 @@ from judge.methods.framing import (
     plain,
     template_of,
 )
+from judge.methods.base.material import Frame, Material
+from judge.methods.base.method import Method
+from judge.methods.base.places import ElsewhereError
+from judge.methods.base.values import MET, UNMET, DraftPlan, Outcomes, Part, Points, Read
 from judge.methods.list_match import drafting, reading
 from judge.methods.list_match.bands import HIGHEST, LOWEST, grade_of
 from judge.methods.list_match.facts import ListFacts, list_facts
-from judge.methods.material import Frame, Material
-from judge.methods.method import Method
-from judge.methods.places import ElsewhereError
-from judge.methods.values import MET, UNMET, DraftPlan, Outcomes, Part, Points, Read
-from judge.prompts.cleaning import inline
-from judge.prompts.envelope import UnreadableError
-from judge.prompts.frames import checklist_of, object_with_list
-from judge.providers.inputs import TaskText
 
 LIST = "list"
 LEFT_OUT = "left_out"
@@ -165,7 +165,7 @@ class ListMatch(Method):
             "named": invented,
             "limited": found["grade"] < found["by_coverage"],
         }
-        return Part("methods/list_match.html", data)
+        return Part("methods/base/list_match.html", data)
 
 
 def _number(material: Material) -> int:

@@ -4,10 +4,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from curation.people.models import User
-from curation.process.history import AppendOnly, reasoned
-from curation.tasks.models import Task
-from curation.web.fields import LineField
+from curation.base.process.history import AppendOnly, reasoned
+from curation.base.web.fields import LineField
+from curation.joining.people.models import User
+from curation.tasks.task.models import Task
 
 
 class ListDemand(models.Model):

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from judge.methods.framing import plain
-from judge.methods.places import ElsewhereError, Places, is_several
-from judge.prompts.envelope import Ambiguous, UnreadableError, note, read_list, tidy
+from judge.asking.prompts.envelope import Ambiguous, UnreadableError, note, read_list, tidy
+from judge.methods.base.framing import plain
+from judge.methods.base.places import ElsewhereError, Places, is_several
 
 MOST_ENTRIES = 500
 _MOST = 1_000  # characters of an entry or a reason that are kept

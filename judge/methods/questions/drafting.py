@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from curation.text.language import amounts, is_chinese
-from judge.methods.drafting import Drafting, Row
-from judge.prompts.envelope import squeeze, tidy
-from judge.providers.rules.passages import passages
+from curation.base.text.language import amounts, is_chinese
+from judge.asking.prompts.envelope import squeeze, tidy
+from judge.asking.providers.rules.passages import passages
+from judge.methods.base.drafting import Drafting, Row
 
 DIMENSION = "accuracy"  # of every question: it asks for a fact
 MOST_QUESTIONS = 25

@@ -6,9 +6,14 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.tasks.models import AnswerForm, Task
-from judge.methods.checklist.method import Checklist
-from judge.methods.framing import (
+from curation.tasks.task.models import AnswerForm, Task
+from judge.asking.prompts.cleaning import clean
+from judge.asking.prompts.envelope import UnreadableError
+from judge.asking.prompts.frames import object_with_list
+from judge.asking.providers.inputs import Criterion, JudgeInputs, TaskText
+from judge.asking.providers.rules.grade import judge
+from judge.asking.providers.rules.passages import passages
+from judge.methods.base.framing import (
     ECHO,
     ELSEWHERE,
     ELSEWHERE_WORDS,
@@ -16,16 +21,11 @@ from judge.methods.framing import (
     echoes,
     template_of,
 )
-from judge.methods.material import Frame, Material
+from judge.methods.base.material import Frame, Material
+from judge.methods.base.values import ABSTAINED, MET, UNMET, DraftPlan, Read
+from judge.methods.checklist.method import Checklist
 from judge.methods.questions.drafting import DRAFTING
 from judge.methods.questions.reading import read_answers
-from judge.methods.values import ABSTAINED, MET, UNMET, DraftPlan, Read
-from judge.prompts.cleaning import clean
-from judge.prompts.envelope import UnreadableError
-from judge.prompts.frames import object_with_list
-from judge.providers.inputs import Criterion, JudgeInputs, TaskText
-from judge.providers.rules.grade import judge
-from judge.providers.rules.passages import passages
 from rubrics.versions.models import Criterion as Line
 from rubrics.versions.question_line import question_and_answer
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from judge.methods.framing import ELSEWHERE, occurs, plain
-from judge.prompts.envelope import MAX_RECORDED, Ambiguous, note, read_list, tidy
-from judge.prompts.parsing import MAX_WHY
+from judge.asking.prompts.envelope import MAX_RECORDED, Ambiguous, note, read_list, tidy
+from judge.asking.prompts.parsing import MAX_WHY
+from judge.methods.base.framing import ELSEWHERE, occurs, plain
 
 
 class Answer(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from rubrics.files import format
 from rubrics.versions.queries import lines_of, version_to_read, working_version
 

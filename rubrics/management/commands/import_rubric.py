@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.web.refusals import WorkbenchError
+from curation.base.web.refusals import WorkbenchError
 from rubrics.files import format
 from rubrics.files.import_rubric import import_lines, plan_import
 from rubrics.management.commands.export_rubric import task_named

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.tasks.models import Task
+from curation.tasks.task.models import Task
 from rubrics.linter.rules import LintContext
 from rubrics.marks import precision
 from rubrics.versions.models import Criterion

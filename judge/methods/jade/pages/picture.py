@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from judge.figures import svg
+from judge.base.figures import svg
 
 _WIDTH, _ROW, _TOP = 600, 26, 14
 _LEFT, _RIGHT = 220, 350  # where lines begin and end

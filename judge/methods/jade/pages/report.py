@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
 
-from judge.candidates.models import Candidate
+from judge.asking.candidates.models import Candidate
+from judge.methods.base.values import Judged
 from judge.methods.jade.facts import BASIS
 from judge.methods.jade.outcomes import reasons_of, scores_of
 from judge.methods.jade.pages.measures import Measures, density_words, measures_of
 from judge.methods.jade.scoring import Why
-from judge.methods.values import Judged
 
 
 @dataclass(frozen=True, slots=True)

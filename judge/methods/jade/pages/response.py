@@ -6,8 +6,8 @@ from datetime import date, datetime
 
 from django.utils.safestring import SafeString
 
-from judge.evidence.tiers.hosts import host_of
-from judge.evidence.tiers.words import TIER_NAMES
+from judge.methods.evidence.tiers.hosts import host_of
+from judge.methods.evidence.tiers.words import TIER_NAMES
 from judge.methods.jade.facts import BASIS, CLAIM, FOUND_IN, ITEM, REPORT, Data
 from judge.methods.jade.outcomes import (
     Findings,

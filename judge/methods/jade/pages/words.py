@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from judge.evidence.search.interface import Gap, Note
+from judge.methods.evidence.search.interface import Gap, Note
 from judge.methods.jade.reading.claims import (
     CONTRADICTS,
     DOES_NOT_SAY,

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from judge.methods.framing import ELSEWHERE, occurs, plain
+from judge.asking.prompts.envelope import MAX_RECORDED, Ambiguous, note, read_list, tidy
+from judge.methods.base.framing import ELSEWHERE, occurs, plain
 from judge.methods.jade.reading.reports import WORDS, UnknownNameError
-from judge.prompts.envelope import MAX_RECORDED, Ambiguous, note, read_list, tidy
 
 HALVES: Mapping[str, int] = {"no": 0, "partly": 1, "yes": 2}  # Eq. 7, in halves
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from curation.text.language import Amount, amounts
-from judge.methods.framing import occurs, plain
+from curation.base.text.language import Amount, amounts
+from judge.asking.prompts.envelope import UnreadableError, note, read_object, tidy
+from judge.methods.base.framing import occurs, plain
 from judge.methods.jade.facts import Data
 from judge.methods.jade.reading.reports import (
     WORDS,
@@ -15,7 +16,6 @@ from judge.methods.jade.reading.reports import (
     text_or_none,
 )
 from judge.methods.jade.scoring import Verification
-from judge.prompts.envelope import UnreadableError, note, read_object, tidy
 
 SUPPORTS, CONTRADICTS, DOES_NOT_SAY = "supports", "contradicts", "does_not_say"
 NOT_FOUND = "not_found"  # in what was shown of a page that was not shown whole

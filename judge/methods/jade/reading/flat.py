@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from judge.asking.prompts.envelope import read_object
 from judge.methods.jade.reading.reports import bounded, items_in, rows_in
-from judge.prompts.envelope import read_object
 
 
 def read_flat(reply: str, repaired: list[str]) -> dict[str, Any]:

@@ -7,9 +7,9 @@ the order of the reply. What a reply says in another order is the same checklist
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from judge.methods.framing import occurs, plain
+from judge.asking.prompts.envelope import Ambiguous, UnreadableError, note, read_object, tidy
+from judge.methods.base.framing import occurs, plain
 from judge.methods.jade.facts import WEIGHTS
-from judge.prompts.envelope import Ambiguous, UnreadableError, note, read_object, tidy
 
 MOST_CLAIMS = 12
 MOST_ITEMS = 12

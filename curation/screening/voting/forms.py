@@ -1,0 +1,204 @@
+"""Forms of the panel: votes, handing back, reference checks, and the staff's forms."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from curation.base.text import storable
+from curation.base.web.fields import set_numbers
+from curation.base.web.forms import reason_field
+from curation.joining.domains.forms import domain_filter
+from curation.joining.domains.models import Domain
+from curation.screening.panels.exact_tests import TESTS
+from curation.screening.panels.models import EXACT_TESTS, Decision, PanelPlace, ScreeningPolicy
+from curation.screening.panels.policy import RULES
+
+
+class SkipForm(forms.Form):
+    """The reason for handing a place back."""
+
+    reason = reason_field(help_text=_("One sentence. Staff read it; the author does not."))
+
+
+class TakeBackForm(SkipForm):
+    """The reason for taking a place back, given by staff."""
+
+
+class DecideWithoutQuorumForm(forms.Form):
+    """The reason for letting a panel decide with fewer votes than its rules ask for."""
+
+    reason = reason_field(help_text=_("It appears in the history of the task."), rows=3)
+
+
+class OwnAnswerForm(forms.Form):
+    """The checker's own answer, written before the reference answer is shown."""
+
+    answer = forms.CharField(
+        required=False,
+        label=_("Your own answer"),
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 18}),
+    )
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+
+class CheckForm(forms.Form):
+    """A checker's finding after comparing the two answers."""
+
+    # The action checks the value, for pages and API alike.
+    verdict = forms.CharField(required=False, label=_("Your finding"))
+    remarks = forms.CharField(
+        required=False,
+        label=_("Remarks"),
+        help_text=_(
+            "Where do the answers agree, where do they differ, and which is right? If the "
+            "reference has a fault, the author reads this without your name."
+        ),
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+
+
+class GivePlaceForm(forms.Form):
+    """The choice of a member and of a kind of place, by staff."""
+
+    member = forms.ChoiceField(
+        label=_("Colleague"), error_messages={"required": _("Choose a colleague.")}
+    )
+    kind = forms.ChoiceField(label=_("Place"), choices=PanelPlace.Kind.choices)
+
+    def __init__(self, *args: Any, members: Any, kinds: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["member"].choices = members  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [  # type: ignore[attr-defined]
+            (kind, PanelPlace.Kind(kind).label) for kind in kinds
+        ]
+
+
+class OverviewFilter(forms.Form):
+    """The filter of the staff's overview."""
+
+    domain = domain_filter()
+    show = forms.ChoiceField(
+        required=False,
+        label=_("Show"),
+        choices=[
+            ("", _("All")),
+            ("free", _("Vacant places")),
+            ("late", _("Overdue")),
+            ("suspect", _("Suspect")),
+            ("easy", _("Too easy")),
+        ],
+    )
+    page = forms.CharField(required=False)
+
+    def offer(self, domains: Iterable[Domain]) -> None:
+        """Offer domains that the page has loaded already, to save a query."""
+        field: Any = self.fields["domain"]
+        field.choices = [("", field.empty_label), *((one.key, str(one)) for one in domains)]
+
+
+class PolicyForm(forms.ModelForm):
+    """The rules of a domain's panel."""
+
+    class Meta:
+        model = ScreeningPolicy
+        fields = RULES
+        labels = {
+            "quorum": _("Votes that decide"),
+            "tie": _("When the votes are tied"),
+            "days": _("Days for a vote or a check"),
+            "draw": _("Members are drawn; otherwise they take places from the pool"),
+            "samples": _("Answers requested from each probing model"),
+            "solved_percent": _("Per cent of the weight an answer needs to pass"),
+            "easy_percent": _("Too easy above this pass rate, in per cent"),
+            "suspect_percent": _("Suspect below this pass rate, in per cent"),
+        }
+        help_texts = {
+            "quorum": _("1 to 15. An odd number leaves few ties."),
+            "draw": _(
+                "Drawn: the least busy first; equally busy ones in the order of the task's hash."
+            ),
+            "samples": _("1 to 20. More answers, a narrower interval, a higher bill."),
+            "suspect_percent": _("A second expert checks the reference answer of a suspect task."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+
+    def _post_clean(self) -> None:
+        """Skip the model's validation: the action validates the rules."""
+
+    def rules(self) -> dict[str, Any]:
+        """Return the rules for `policy.change_policy`."""
+        return {name: self.cleaned_data[name] for name in RULES}
+
+
+class VoteForm(forms.Form):
+    """A member's vote: three tests, a decision, the reasons.
+
+    Args:
+        exact: whether the task has an exact answer, which has tests of its own.
+    """
+
+    _answers = [("yes", _("Yes")), ("no", _("No"))]
+    _missing = {"required": _("Answer yes or no.")}
+    difficult = forms.ChoiceField(
+        choices=_answers, label=_("Difficult"), error_messages=_missing, widget=forms.RadioSelect
+    )
+    representative = forms.ChoiceField(
+        choices=_answers,
+        label=_("Representative"),
+        error_messages=_missing,
+        widget=forms.RadioSelect,
+    )
+    gradable = forms.ChoiceField(
+        choices=_answers, label=_("Gradable"), error_messages=_missing, widget=forms.RadioSelect
+    )
+    decision = forms.ChoiceField(
+        choices=Decision.choices,
+        label=_("Your decision"),
+        error_messages={"required": _("Choose: keep, return or reject.")},
+        widget=forms.RadioSelect,
+    )
+    reasons = forms.CharField(
+        required=False,
+        label=_("Reasons"),
+        help_text=_("The author reads them without your name. Say what to change, or why to keep."),
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+
+    field_order = ("difficult", "representative", "gradable", *EXACT_TESTS)
+
+    def __init__(self, *args: Any, exact: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tests = ["difficult", "representative", "gradable"]
+        for test in TESTS if exact else ():
+            self.tests.append(test.name)
+            self.fields[test.name] = forms.ChoiceField(
+                choices=self._answers,
+                label=test.label,
+                error_messages=self._missing,
+                widget=forms.RadioSelect,
+            )
+        self.order_fields(self.field_order)
+
+    def clean_reasons(self) -> str:
+        """Refuse blank reasons here, so that the error appears with those of the other fields."""
+        reasons: str = self.cleaned_data["reasons"]
+        if storable.is_blank(reasons):
+            raise forms.ValidationError(
+                _("Give your reasons. The author reads them and learns from them.")
+            )
+        return reasons
+
+    def vote(self) -> dict[str, Any]:
+        """Return the arguments of `actions.vote`."""
+        values = self.cleaned_data
+        return {
+            **{test: values[test] == "yes" for test in self.tests},
+            "decision": values["decision"],
+            "reasons": values["reasons"],
+        }

@@ -1,9 +1,0 @@
-"""Pages of the search."""
-
-from curation.access.page import page
-from curation.search import views
-
-urlpatterns = [
-    page("search/", views.search_page, "search", GET="signed_in"),
-    page("search/found/", views.search_found, "search-found", GET="signed_in"),
-]

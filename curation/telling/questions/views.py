@@ -1,0 +1,237 @@
+"""Pages of questions: one's own, asking, one question, what a domain shares, staff's list."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.base.access.permissions import allows
+from curation.base.lists.page import list_response
+from curation.base.web.forms import parse_int
+from curation.base.web.once import once
+from curation.base.web.refusals import BadInput, shown_at
+from curation.base.web.step import go, refused_at, status_of
+from curation.tasks.task.access import access_task
+from curation.telling.questions import actions, queries, sharing_actions
+from curation.telling.questions.access import access_domain, access_question
+from curation.telling.questions.forms import (
+    AnswerForm,
+    FollowUpForm,
+    RuleQuestionForm,
+    ShareForm,
+    TaskQuestionForm,
+)
+from curation.telling.questions.models import AskedQuestion, QuestionEntry
+from curation.telling.questions.question_list import QUESTIONS
+from curation.telling.questions.subjects import guideline_rules, lines_for, linter_rules
+
+ASKED = "asked-question"
+
+
+def questions(request: HttpRequest) -> HttpResponse:
+    """Show what a person asked, and what waits for their answer."""
+    user: Any = request.user
+    return render(
+        request,
+        "telling/questions/own.html",
+        {
+            "mine": queries.own_questions(user),
+            "to_answer": queries.to_answer(user),
+            "domains": queries.domains_with_answers(user),
+            "may_ask": bool(user.qualified_domain_ids()),
+        },
+    )
+
+
+@once
+def question_about_task(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask about a task or a line of its rubric."""
+    task = access_task(request.user, pk, "task.ask")
+    form = TaskQuestionForm(
+        request.POST or None,
+        lines=lines_for(request.user, task),
+        initial={"line": request.GET.get("line", "")},
+    )
+    with refused_at(form):
+        if request.method == "POST" and form.is_valid():
+            made = actions.ask_about_task(actor=request.user, task=task, **form.cleaned_data)
+            return go(request, _said_asked(), ASKED, made.pk)
+    return render(
+        request,
+        "telling/questions/ask.html",
+        {
+            "task": task,
+            "form": form,
+            "opens": allows(request.user, "task.view", task),
+            "guideline": task.domain.key,
+        },
+        status=status_of(form),
+    )
+
+
+@once
+def question_about_rule(request: HttpRequest) -> HttpResponse:
+    """Ask about a rule of a guideline or of the linter."""
+    user: Any = request.user
+    domains = sorted(user.qualified_domain_ids())
+    rules = dict.fromkeys(rule for domain in domains for rule in guideline_rules(domain))
+    form = RuleQuestionForm(
+        request.POST or None,
+        domains=domains,
+        guideline=rules,
+        linter=linter_rules(),
+        initial={name: request.GET.get(name, "") for name in ("domain", "rule")},
+    )
+    with refused_at(form):
+        if request.method == "POST" and form.is_valid():
+            made = actions.ask_about_rule(actor=user, **form.cleaned_data)
+            return go(request, _said_asked(), ASKED, made.pk)
+    return render(request, "telling/questions/ask.html", {"form": form}, status=status_of(form))
+
+
+def _said_asked() -> str:
+    return _("Asked. You are told when there is an answer; it appears here.")
+
+
+def asked_question(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a question with all that was said."""
+    return _show(request, access_question(request.user, pk))
+
+
+def _show(
+    request: HttpRequest, question: AskedQuestion, step: str = "", form: forms.Form | None = None
+) -> HttpResponse:
+    """Show a question.
+
+    Args:
+        step: which form was refused: follow_up, answer, correct or share.
+        form: that form.
+    """
+    page = queries.page_of(request.user, question)
+    answers = [said for said in page.thread if said.is_answer]
+    first = page.thread[0].text if page.thread else ""
+    last = answers[-1] if answers else None
+    shared = page.shared
+    given: dict[str, forms.Form] = {
+        "follow_up": FollowUpForm(prefix="follow"),
+        "answer": AnswerForm(prefix="answer"),
+        "correct": AnswerForm(prefix="correct", initial={"text": last.text if last else ""}),
+        "share": ShareForm(
+            initial={
+                "asked": shared.asked if shared else first,
+                "answered": shared.answered if shared else last.text if last else "",
+            }
+        ),
+    }
+    if step and form is not None:
+        given[step] = form
+    return render(
+        request,
+        "telling/questions/question.html",
+        {"page": page, "question": question, "last": last, "step": step, "forms": given},
+        status=400 if step else 200,
+    )
+
+
+@once
+def question_follow_up(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask on."""
+    question = access_question(request.user, pk, "question.follow_up")
+    form = FollowUpForm(request.POST, prefix="follow")
+    with refused_at(form), shown_at(_address(pk)):
+        if form.is_valid():
+            actions.follow_up(actor=request.user, question=question, **form.cleaned_data)
+            return go(request, _said_asked(), ASKED, pk)
+    return _show(request, question, "follow_up", form)
+
+
+def question_settle(request: HttpRequest, pk: int) -> HttpResponse:
+    """Mark one's question as settled."""
+    question = access_question(request.user, pk, "question.settle")
+    with shown_at(_address(pk)):
+        actions.settle_question(actor=request.user, question=question)
+    return go(request, _("Settled. You can ask on at any time."), ASKED, pk)
+
+
+def question_take(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a seat on the task to read it before answering."""
+    question = access_question(request.user, pk, "question.answer")
+    actions.take_question(actor=request.user, question=question)
+    if question.task_id is None:
+        return go(request, _("There is no task to read."), ASKED, pk)
+    said = _("You can open the task from here now. The question waits for your answer.")
+    return go(request, said, ASKED, pk)
+
+
+@once
+def question_answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Answer a question."""
+    question = access_question(request.user, pk, "question.answer")
+    form = AnswerForm(request.POST, prefix="answer")
+    with refused_at(form), shown_at(_address(pk)):
+        if form.is_valid():
+            actions.answer_question(actor=request.user, question=question, **form.cleaned_data)
+            return go(request, _("Answered. The asker is told."), ASKED, pk)
+    return _show(request, question, "answer", form)
+
+
+@once
+def question_correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct an answer; `entry` is the number of its newest words."""
+    question = access_question(request.user, pk, "question.answer")
+    form = AnswerForm(request.POST, prefix="correct")
+    entry = question.thread.filter(number=parse_int(request.POST.get("entry")) or 0).first()
+    if entry is None or entry.kind not in (
+        QuestionEntry.Kind.ANSWER,
+        QuestionEntry.Kind.CORRECTION,
+    ):
+        raise BadInput(_("Choose an answer to correct."))
+    with refused_at(form), shown_at(_address(pk)):
+        if form.is_valid():
+            actions.correct_answer(
+                actor=request.user, question=question, entry=entry, **form.cleaned_data
+            )
+            return go(request, _("Corrected. The asker is told."), ASKED, pk)
+    return _show(request, question, "correct", form)
+
+
+@once
+def question_share(request: HttpRequest, pk: int) -> HttpResponse:
+    """Share question and answer with the domain."""
+    question = access_question(request.user, pk, "question.answer")
+    form = ShareForm(request.POST)
+    with refused_at(form), shown_at(_address(pk)):
+        if form.is_valid():
+            sharing_actions.share_answer(actor=request.user, question=question, **form.cleaned_data)
+            said = _("Shared. Every expert of the domain can read it.")
+            return go(request, said, ASKED, pk)
+    return _show(request, question, "share", form)
+
+
+def question_unshare(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take question and answer off the page of the domain."""
+    question = access_question(request.user, pk, "question.answer")
+    with shown_at(_address(pk)):
+        sharing_actions.end_sharing(actor=request.user, question=question)
+    return go(request, _("No longer shared."), ASKED, pk)
+
+
+def _address(pk: int) -> str:
+    return reverse(ASKED, args=[pk])
+
+
+def faq(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the answers that a domain shares."""
+    domain = access_domain(request.user, key)
+    return render(
+        request, "telling/questions/faq.html", {"domain": domain, "rows": queries.shared_in(domain)}
+    )
+
+
+def staff_questions(request: HttpRequest) -> HttpResponseBase:
+    """List all questions, for staff; also as a file."""
+    return list_response(request, QUESTIONS, "telling/questions/list.html")

@@ -1,0 +1,275 @@
+"""Import of candidates' responses to stored tasks."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from pydantic import AfterValidator, Field
+
+from curation.tasks.task.models import ANSWERABLE, Task
+from judge.asking.candidates import families
+from judge.asking.candidates.models import MOST_ANSWERS, Response
+from judge.base.json_lines.faults import Faults
+from judge.base.json_lines.reading import (
+    Line,
+    Record,
+    a_name,
+    accepted,
+    check_unique,
+    quoted,
+    read,
+    text_problem,
+)
+from judge.gold.transfer.storing import store_whole
+
+BATCH = 500
+
+
+def _answer(text: str) -> str:
+    return accepted(text, text_problem(text, replaceable=True))
+
+
+class ResponseLine(Line):
+    """A line of a file of responses."""
+
+    replaceable = ("text",)
+    task: Annotated[str, a_name(120)]
+    id: Annotated[str, a_name(200)]
+    model: Annotated[str, a_name(200)]
+    text: Annotated[str, AfterValidator(_answer)]
+    baseline: bool = False
+    latency_s: Annotated[float, Field(ge=0, le=2_000_000, allow_inf_nan=False)] = 0
+    cost_usd: Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)] = 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of an import, in numbers of lines.
+
+    Attributes:
+        replaced: line -> number of characters of its text replaced by U+FFFD.
+    """
+
+    added: int
+    unchanged: int
+    replaced: Mapping[int, int] = field(default_factory=dict)
+
+
+def import_responses(
+    path: str | Path,
+    *,
+    replace_unstorable: bool = False,
+    dry_run: bool = False,
+    at_end: Callable[[Outcome], None] | None = None,
+    progress: Callable[[int], None] = lambda line: None,
+) -> Outcome:
+    """Import a file of responses, completely or not at all.
+
+    A response is never edited: a known id has to have the same text again. A model may answer a
+    task several times, each time with another id.
+
+    Args:
+        replace_unstorable: whether U+FFFD replaces NUL and lone surrogates in the texts.
+        dry_run: whether only to check and count.
+        at_end: called with the outcome in the same transaction; not on a dry run.
+        progress: gets the number of each line that is read.
+
+    Raises:
+        FileRefused: the file has faults; it carries all of them.
+        Conflict: other imports stored the same responses at each attempt.
+    """
+    records, faults = read(path, ResponseLine, replace=replace_unstorable, progress=progress)
+    check_unique(records, "id", faults)
+
+    def check_and_store(faults: Faults) -> Outcome:
+        tasks = known_tasks(records, faults)
+        known = _known(records)
+        _compare(records, known, faults)
+        _check_baselines(records, tasks, known, faults)
+        last = _last_samples(tasks)
+        _check_samples(records, tasks, known, last, faults)
+        stored = {r.line for r in records if r.get("id") in known}
+        faults.refuse(faults.counts((r.line for r in records), stored))
+        new = [r for r in records if r.values["id"] not in known]
+        if not dry_run:
+            _store(new, tasks, last)
+        return Outcome(
+            added=len(new),
+            unchanged=len(records) - len(new),
+            replaced={r.line: r.replaced for r in records if r.replaced},
+        )
+
+    return store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
+
+
+def known_tasks(records: Sequence[Record], faults: Faults) -> dict[str, int]:
+    """Return key -> id of the tasks that the records name; add a fault for each unknown one."""
+    keys = list({r.values["task"] for r in records if "task" in r.values})
+    found: dict[str, int] = {}
+    for start in range(0, len(keys), BATCH):
+        part = keys[start : start + BATCH]
+        rows = Task.objects.filter(key__in=part, origin__in=ANSWERABLE)
+        found.update(rows.values_list("key", "pk"))
+    for record in records:
+        key = record.get("task")
+        if key is not None and key not in found:
+            faults.add(
+                record.line,
+                "task",
+                _("There is no task %(id)s here. Import the tasks first.") % {"id": quoted(key)},
+            )
+    return found
+
+
+def _known(records: Sequence[Record]) -> dict[str, Response]:
+    keys = [r.values["id"] for r in records if "id" in r.values]
+    found: dict[str, Response] = {}
+    for start in range(0, len(keys), BATCH):
+        rows = Response.objects.select_related("candidate", "task").only(
+            "key", "text", "baseline", "latency_ms", "cost_micro", "task__key", "candidate__name"
+        )
+        found.update({r.key: r for r in rows.filter(key__in=keys[start : start + BATCH])})
+    return found
+
+
+def _values(record: Record) -> dict[str, Any]:
+    latency, cost = record.get("latency_s"), record.get("cost_usd")
+    return {
+        "text": record.values["text"].replace("\r\n", "\n").replace("\r", "\n"),
+        "baseline": record.get("baseline", False),
+        "latency_ms": None if latency is None else round(latency * 1000),
+        "cost_micro": None if cost is None else round(cost * 1_000_000),
+    }
+
+
+def _compare(records: Iterable[Record], known: Mapping[str, Response], faults: Faults) -> None:
+    in_file = {"latency_ms": ("latency_s", 1_000), "cost_micro": ("cost_usd", 1_000_000)}
+    for record in records:
+        stored = known.get(record.get("id", ""))
+        if stored is None or not {"task", "model", "text"} <= record.values.keys():
+            continue
+        pairs = {"task": (stored.task.key, record.values["task"])}
+        pairs["model"] = (stored.candidate.name, record.values["model"])
+        pairs |= {k: (getattr(stored, k), v) for k, v in _values(record).items()}
+        for name, (old, new) in pairs.items():
+            if old != new:
+                field, unit = in_file.get(name, (name, 1))
+                faults.add(
+                    record.line,
+                    field,
+                    _(
+                        "It differs from the response stored under this id (%(old)s there, "
+                        "%(new)s here). Another response needs another id."
+                    )
+                    % {"old": quoted(_in_unit(old, unit)), "new": quoted(_in_unit(new, unit))},
+                    differs=True,
+                )
+
+
+def _in_unit(value: Any, unit: int) -> Any:
+    return value if unit == 1 or value is None else value / unit
+
+
+def _check_baselines(
+    records: Sequence[Record],
+    tasks: Mapping[str, int],
+    known: Mapping[str, Response],
+    faults: Faults,
+) -> None:
+    """Add a fault for each second baseline of a task, stored or in the file."""
+    marked = [r for r in records if r.get("baseline") and "task" in r.values and "id" in r.values]
+    holders: dict[int, str] = {}
+    ids = list({tasks[r.values["task"]] for r in marked if r.values["task"] in tasks})
+    for start in range(0, len(ids), BATCH):
+        rows = Response.objects.filter(
+            baseline=True, superseded_at__isnull=True, task__in=ids[start : start + BATCH]
+        )
+        holders.update(rows.values_list("task_id", "key"))
+    for record in marked:
+        task = tasks.get(record.values["task"])
+        if task is None:
+            continue
+        holder = holders.setdefault(task, record.values["id"])
+        if holder != record.values["id"] and record.values["id"] not in known:
+            faults.add(
+                record.line,
+                "baseline",
+                _("The task has a baseline already: %(id)s.") % {"id": quoted(holder)},
+            )
+
+
+def _last_samples(tasks: Mapping[str, int]) -> dict[tuple[int, str], int]:
+    """Return (task, model) -> number of the model's last answer to the task."""
+    last: dict[tuple[int, str], int] = {}
+    ids = list(tasks.values())
+    for start in range(0, len(ids), BATCH):
+        rows = Response.objects.filter(task__in=ids[start : start + BATCH]).order_by()
+        for task, model, sample in rows.values_list("task_id", "candidate__name").annotate(
+            Max("sample")
+        ):
+            last[task, model] = sample
+    return last
+
+
+def _check_samples(
+    records: Iterable[Record],
+    tasks: Mapping[str, int],
+    known: Mapping[str, Response],
+    last: Mapping[tuple[int, str], int],
+    faults: Faults,
+) -> None:
+    """Add a fault where a model has more answers to a task than MOST_ANSWERS."""
+    numbers = dict(last)
+    for record in records:
+        task, model = tasks.get(record.get("task", "")), record.get("model")
+        if task is None or model is None or record.get("id") in known:
+            continue
+        numbers[task, model] = number = numbers.get((task, model), 0) + 1
+        if number == MOST_ANSWERS + 1:  # only at the first of them
+            faults.add(
+                record.line,
+                "id",
+                _(
+                    "A model's answers to one task are numbered up to %(most)s. %(model)s has more "
+                    "to %(task)s: give the others another name of the model, or leave them out."
+                )
+                % {
+                    "most": f"{MOST_ANSWERS:,}",
+                    "model": quoted(model),
+                    "task": quoted(record.values["task"]),
+                },
+            )
+
+
+def _store(
+    new: Sequence[Record], tasks: Mapping[str, int], last: dict[tuple[int, str], int]
+) -> None:
+    models = {
+        name: families.candidate_named(name)
+        for name in dict.fromkeys(r.values["model"] for r in new)
+    }
+    versions: dict[int, int] = {}
+    ids = list({tasks[record.values["task"]] for record in new})
+    for start in range(0, len(ids), BATCH):
+        rows = Task.objects.filter(pk__in=ids[start : start + BATCH])
+        versions.update(rows.values_list("pk", "version"))
+    rows_to_add = []
+    for record in new:
+        task, model = tasks[record.values["task"]], record.values["model"]
+        sample = last[task, model] = last.get((task, model), 0) + 1
+        rows_to_add.append(
+            Response(
+                key=record.values["id"],
+                task_id=task,
+                candidate=models[model],
+                sample=sample,
+                source=Response.Source.IMPORTED,
+                # A file does not say which text was answered: it counts as that of today.
+                text_version=versions[task],
+                **_values(record),
+            )
+        )
+    Response.objects.bulk_create(rows_to_add, batch_size=BATCH)

@@ -1,0 +1,369 @@
+"""Import of sheets: experts' verdicts, or the verdicts of an external judge."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from pydantic import AfterValidator, Field
+
+from curation.base.text import storable
+from judge.asking.candidates.models import Response
+from judge.base.json_lines.faults import Faults
+from judge.base.json_lines.reading import (
+    LONGEST,
+    Line,
+    Record,
+    a_name,
+    accepted,
+    as_path,
+    quoted,
+    read,
+)
+from judge.base.queue.locks import Lock, take_lock
+from judge.gold.transfer import grades
+from judge.gold.transfer.responses import BATCH, known_tasks
+from judge.gold.transfer.stored_sheets import compare_sheet, stored_sheets
+from judge.gold.transfer.storing import insert_many, store_whole
+from judge.gold.transfer.whole_scores import Findings, check_whole, stored_values
+from judge.runs.engine import held_out
+from judge.scoring.graded_sheets.models import GradedSheet
+from judge.scoring.graded_sheets.scale import HIGHEST, LOWEST
+from judge.scoring.sheets.models import Sheet, SheetLine
+from rubrics.versions.models import Criterion
+from rubrics.versions.queries import versions_that_count
+
+CONTENTS = ("scores", "score", "grade", "skipped", "failed")  # a line has one of them
+KINDS = (Sheet.Kind.EXPERT.value, Sheet.Kind.JUDGE.value)  # the others are sheets written here
+_OWN_RATER = re.compile(r"(expert|practice|known)-\d+")  # the names of our own experts' sheets
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of an import, in numbers of lines."""
+
+    added: int
+    unchanged: int
+
+
+def _met(met: Any) -> int | None:
+    if met is None or (type(met) is int and met in (0, 1)):
+        return met
+    raise ValueError(_("A line is scored 1, 0 or null, not %(value)s.") % {"value": quoted(met)})
+
+
+def _grade(grade: Any) -> int:
+    if type(grade) is int and LOWEST <= grade <= HIGHEST:
+        return grade
+    raise ValueError(_("A grade is 1 to 5, not %(value)s.") % {"value": quoted(grade)})
+
+
+def _rationale(why: Any) -> str:
+    return accepted(why, storable.problem_with(why, limit=LONGEST))
+
+
+def _kind(kind: Any) -> str:
+    if kind in KINDS:
+        return kind
+    raise ValueError(
+        _("This must be one of %(options)s, not %(value)s.")
+        % {"options": ", ".join(KINDS), "value": quoted(kind)}
+    )
+
+
+def _stale(_why: str) -> str:
+    raise ValueError(
+        _(
+            "This rests on an earlier text of its task, so it is not imported. Export the scores "
+            "without --with-stale."
+        )
+    )
+
+
+class ScoreLine(Line):
+    """A line of a file of scores, which is one sheet."""
+
+    task: Annotated[str, a_name(120)]
+    response: Annotated[str, a_name(200)]
+    rater: Annotated[str, a_name(120)]
+    kind: Annotated[Any, AfterValidator(_kind)]
+    scores: Annotated[dict[str, Annotated[Any, AfterValidator(_met)]], Field(min_length=1)] = {}
+    rationales: dict[str, Annotated[Any, AfterValidator(_rationale)]] = {}
+    score: Annotated[float, Field(ge=-1.7e308, le=1.7e308, allow_inf_nan=False)] = 0
+    grade: Annotated[Any, AfterValidator(_grade)] = 0
+    analysis: Annotated[Any, AfterValidator(_rationale)] = ""
+    skipped: Annotated[str, a_name(60)] = ""
+    method: Annotated[str, a_name(20)] = ""
+    findings: Findings = {}
+    failed: Annotated[str, a_name(60)] = ""
+    stale: Annotated[str, AfterValidator(_stale)] = ""
+
+
+def import_scores(
+    path: str | Path,
+    *,
+    held_out_reason: str = "",
+    dry_run: bool = False,
+    at_end: Callable[[Outcome], None] | None = None,
+    progress: Callable[[int], None] = lambda line: None,
+) -> Outcome:
+    """Import a file of sheets, completely or not at all.
+
+    A line has either `scores` for criteria of the version that counts, or one `score`, or one
+    `grade` from 1 to 5, or, of a judge, why there is none: `skipped`, it was not asked about the
+    response, or `failed`. A score may name its `method` and what this found. What a judge said of
+    held-out tasks is a look at them.
+
+    Args:
+        held_out_reason: why a judge looks at held-out tasks; needed if it does.
+        dry_run: whether only to check and count.
+        at_end: called with the outcome in the same transaction; not on a dry run.
+        progress: gets the number of each line that is read.
+
+    Raises:
+        FileRefused: the file has faults; it carries all of them.
+        BadInput: `held_out`, new sheets of a judge are on held-out tasks and no reason is given.
+        Conflict: other imports stored the same sheets at each attempt.
+    """
+    records, faults = read(path, ScoreLine, progress=progress)
+
+    def check_and_store(faults: Faults) -> Outcome:
+        tasks = known_tasks(records, faults)
+        _check_form(records, faults)
+        check_whole(records, faults)
+        responses = _known_responses(records, faults)
+        _check_raters(records, faults)
+        graded = [record for record in records if grades.is_graded(record)]
+        by_grade = grades.stored_grades(responses.values(), graded)
+        for record in graded:
+            known = by_grade.get((record.get("response", ""), record.get("rater", "")))
+            if known is not None:
+                grades.compare_grade(record, known, faults)
+        others = [record for record in records if not grades.is_graded(record)]
+        stored = stored_sheets(responses.values(), others)
+        criteria = _criteria(tasks.values())
+        for record in others:
+            sheet = stored.get((record.get("response", ""), record.get("rater", "")))
+            if sheet is not None:
+                compare_sheet(record, sheet, CONTENTS, faults)
+            else:
+                _check_keys(record, criteria.get(tasks.get(record.get("task", ""), 0)), faults)
+        known_sheets = {*stored, *by_grade}
+        there = {r.line for r in records if (r.get("response"), r.get("rater")) in known_sheets}
+        faults.refuse(faults.counts((r.line for r in records), there))
+        new = [r for r in others if (r.values["response"], r.values["rater"]) not in stored]
+        new_grades = [
+            r for r in graded if (r.values["response"], r.values["rater"]) not in by_grade
+        ]
+        take_lock(Lock.SPLIT, shared=True)  # no split may pass between the check and the sheets
+        judges, reason = held_out.checked_import(
+            _judged([*new, *new_grades], responses), held_out_reason
+        )
+        if not dry_run:
+            now = timezone.now()
+            _store(new, responses, criteria, now)
+            grades.store_grades(new_grades, responses, now)
+            held_out.record_import(judges, reason, now)
+        added = len(new) + len(new_grades)
+        return Outcome(added=added, unchanged=len(records) - added)
+
+    return store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
+
+
+def _check_form(records: Iterable[Record], faults: Faults) -> None:
+    refused = {(f.line, f.field.split(".")[0]) for f in faults.found}
+    first: dict[tuple[str, str], int] = {}
+    for record in records:
+        line = record.line
+        has = [name for name in CONTENTS if name in record.values or (line, name) in refused]
+        if has == ["scores", "score"]:
+            faults.add(line, "score", _("A line has either scores or one score, not both."))
+        elif len(has) > 1 and "grade" in has:
+            faults.add(line, "grade", _("A line with a grade has no other score."))
+        elif len(has) > 1:
+            name = has[-1]
+            faults.add(line, name, _("A line with scores was neither skipped nor failed."))
+        elif not has and (line, "line") not in refused:
+            faults.add(line, "scores", _("A line needs scores, or one score."))
+        if "rationales" in record.values and has and has != ["scores"]:
+            faults.add(line, "rationales", _("Rationales go with scores, line by line."))
+        if "analysis" in record.values and has and has != ["grade"]:
+            faults.add(line, "analysis", _("An analysis goes with a grade."))
+        if has == ["skipped"] and record.get("kind") == Sheet.Kind.EXPERT:
+            faults.add(line, "skipped", _("Only a judge skips a response."))
+        if {"response", "rater"} <= record.values.keys():
+            sheet = (record.values["response"], record.values["rater"])
+            if sheet in first:
+                faults.add(
+                    line,
+                    "rater",
+                    _("This rater's sheet for this response is already on line %(n)s.")
+                    % {"n": first[sheet]},
+                )
+            first.setdefault(sheet, line)
+
+
+def _known_responses(records: Sequence[Record], faults: Faults) -> dict[str, Response]:
+    keys = list({r.values["response"] for r in records if "response" in r.values})
+    found: dict[str, Response] = {}
+    for start in range(0, len(keys), BATCH):
+        rows = Response.objects.select_related("task").only(
+            "key", "baseline", "task__key", "task__version"
+        )
+        found.update({r.key: r for r in rows.filter(key__in=keys[start : start + BATCH])})
+    for record in records:
+        key = record.get("response")
+        if key is None:
+            continue
+        if key not in found:
+            faults.add(
+                record.line,
+                "response",
+                _("There is no response %(id)s here. Import the responses first.")
+                % {"id": quoted(key)},
+            )
+        elif record.get("task") not in (None, found[key].task.key):
+            faults.add(
+                record.line,
+                "response",
+                _("This response belongs to the task %(id)s.")
+                % {"id": quoted(found[key].task.key)},
+            )
+    return found
+
+
+def _check_raters(records: Iterable[Record], faults: Faults) -> None:
+    """Add a fault for each rater named like an own expert or run, or known as the other kind."""
+    kinds: dict[str, str] = {}
+    for rows in (
+        Sheet.objects.filter(purpose=Sheet.Purpose.IMPORTED),
+        GradedSheet.objects.filter(user__isnull=True),
+    ):
+        kinds |= dict(rows.order_by().values_list("rater", "kind").distinct())  # type: ignore[attr-defined]
+    for record in records:
+        rater, kind = record.get("rater"), record.get("kind")
+        if rater is None or kind is None:
+            continue
+        if _OWN_RATER.fullmatch(rater):
+            faults.add(
+                record.line,
+                "rater",
+                _("Names like %(name)s belong to the experts of this programme.")
+                % {"name": quoted(rater)},
+            )
+        elif kind == Sheet.Kind.JUDGE and storable.whole_number(rater) is not None:
+            faults.add(
+                record.line,
+                "rater",
+                _("Numbers are kept for runs. Give this judge a name with a letter in it."),
+            )
+        elif kinds.setdefault(rater, kind) != kind:
+            faults.add(
+                record.line,
+                "kind",
+                _("%(rater)s is already recorded as the other kind.") % {"rater": quoted(rater)},
+            )
+
+
+def _criteria(tasks: Iterable[int]) -> dict[int, tuple[int, dict[str, int]]]:
+    """Return task id -> (version that counts, its criteria: key -> id)."""
+    versions = versions_that_count(tasks)
+    found: dict[int, tuple[int, dict[str, int]]] = {
+        task: (version.pk, {}) for task, version in versions.items()
+    }
+    by_version = dict(found.values())
+    ids = list(by_version)
+    for start in range(0, len(ids), BATCH):
+        rows = Criterion.objects.filter(version__in=ids[start : start + BATCH])
+        for version, key, pk in rows.values_list("version_id", "key", "pk"):
+            by_version[version][key] = pk
+    return found
+
+
+def _check_keys(
+    record: Record, rubric: tuple[int, Mapping[str, int]] | None, faults: Faults
+) -> None:
+    scores = record.get("scores")
+    if scores is None:
+        return
+    if rubric is None:
+        faults.add(record.line, "scores", _("The task has no rubric, so no line can be scored."))
+        return
+    for key in scores:
+        if key not in rubric[1]:
+            faults.add(
+                record.line,
+                f"scores.{as_path(key)}",
+                _("The task's rubric has no line with this id."),
+            )
+    for key in record.get("rationales", {}):
+        if key not in scores:
+            faults.add(
+                record.line,
+                f"rationales.{as_path(key)}",
+                _("There is no score with this id to explain."),
+            )
+
+
+def _judged(new: Iterable[Record], responses: Mapping[str, Response]) -> dict[str, set[int]]:
+    """Return judge -> the tasks of the candidates' responses on which it says something."""
+    found: dict[str, set[int]] = {}
+    for record in new:
+        response = responses[record.values["response"]]
+        asked = record.values["kind"] == Sheet.Kind.JUDGE and "skipped" not in record.values
+        if asked and not response.baseline:
+            found.setdefault(record.values["rater"], set()).add(response.task_id)
+    return found
+
+
+def _store(
+    new: Sequence[Record],
+    responses: Mapping[str, Response],
+    criteria: Mapping[int, tuple[int, Mapping[str, int]]],
+    now: datetime,
+) -> None:
+    sheets = Sheet.objects.bulk_create(
+        [
+            Sheet(
+                response=responses[r.values["response"]],
+                version_id=(
+                    criteria[responses[r.values["response"]].task_id][0]
+                    if "scores" in r.values
+                    else None
+                ),
+                answer_version=(
+                    None if "scores" in r.values else responses[r.values["response"]].task.version
+                ),
+                kind=r.values["kind"],
+                purpose=Sheet.Purpose.IMPORTED,
+                rater=r.values["rater"],
+                state=Sheet.State.SUBMITTED,
+                score=r.get("score"),
+                **stored_values(r),
+                skipped=r.get("skipped", ""),
+                opened_at=now,
+                submitted_at=now,
+            )
+            for r in new
+        ],
+        batch_size=BATCH,
+    )
+    insert_many(
+        SheetLine,
+        same={"at": now},
+        varying=("sheet_id", "criterion_id", "met", "rationale"),
+        rows=(
+            (
+                sheet.pk,
+                criteria[sheet.response.task_id][1][key],
+                None if met is None else bool(met),
+                storable.clean(record.get("rationales", {}).get(key, "")),
+            )
+            for sheet, record in zip(sheets, new, strict=True)
+            for key, met in record.get("scores", {}).items()
+        ),
+    )

@@ -1,0 +1,35 @@
+"""What a test that asks thousands of times need not have for each: counts, and lines of a log."""
+
+import logging
+from unittest import TestCase, mock
+
+from config.navigation import counts_for
+from curation.joining.people.models import User
+
+
+def count_once(test: TestCase) -> None:
+    """For this test, keep each person's counts from their first page.
+
+    The counts stand on every page and cost more than many of the pages themselves; the tests of
+    the navigation see that they are right.
+    """
+    counted: dict[int, dict[str, int]] = {}
+
+    def once(user: User) -> dict[str, int]:
+        if user.pk not in counted:
+            counted[user.pk] = counts_for(user)
+        return counted[user.pk]
+
+    patched = mock.patch("config.navigation.counts_for", once)
+    patched.start()
+    test.addCleanup(patched.stop)
+
+
+def keep_no_requests(test: TestCase) -> None:
+    """For this test, do not write down that a request was refused: most are, and the answer is
+    what is looked at. pytest would keep each such line, and with it the request, until the end.
+    """
+    logger = logging.getLogger("django.request")
+    was = logger.level
+    logger.setLevel(logging.ERROR)
+    test.addCleanup(logger.setLevel, was)
