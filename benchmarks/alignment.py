@@ -195,10 +195,10 @@ def measure(tasks: int, candidates: int, lines: int, resamples: int) -> dict[str
     from judge.base.stats import bootstrap
     from judge.results.alignment.gather_experts import gather_experts
     from judge.results.alignment.gather_judge import gather_judge
+    from judge.results.alignment.page_queries import page
     from judge.results.alignment.raters import find_judge, find_rater
     from judge.results.alignment.report import align
     from judge.results.alignment.report import measure as judge_measured
-    from judge.results.alignment_pages.queries import page
     from judge.results.leaderboard.ranking import board
 
     call_command("migrate", verbosity=0)

@@ -37,14 +37,14 @@ def prepared(staff: Any, number: int) -> "Iterator[tuple[str, str, dict[str, str
     from curation.joining.domains.models import Domain
     from curation.joining.people.models import Qualification, User
     from curation.qualifying.applications.models import Application
-    from curation.qualifying.question_bank.models import Exam, Question
+    from curation.qualifying.exams.bank_models import Exam, Question
     from curation.staff.honoraria.models import Honorarium
     from curation.tasks.task.models import Task
     from judge.asking.candidates.models import Candidate, Response
     from judge.runs.engine.models import JudgeRun
     from judge.scoring.graded_sheets.models import GradedSheet
     from judge.scoring.sheets.models import Sheet
-    from review.assignment.models import Round
+    from review.rounds.assignment_models import Round
 
     def first(rows: Any) -> list[int]:
         return list(rows.order_by("pk").values_list("pk", flat=True)[:number])

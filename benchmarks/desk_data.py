@@ -101,7 +101,7 @@ class Filler:
 
     def _tasks(self) -> None:
         from curation.tasks.task.models import Seat, Task, TaskEvent
-        from review.assignment.models import Review, Round
+        from review.rounds.assignment_models import Review, Round
         from rubrics.versions.models import Criterion, RubricVersion
 
         open_stages = ("draft", "submitted", "screening", "refining", "in_review", "rejected")
@@ -320,7 +320,7 @@ class Filler:
         )  # fmt: skip
 
     def _releases(self) -> None:
-        from judge.asking.prices.models import PriceEvent
+        from judge.asking.calls.price_models import PriceEvent
         from judge.base.gold_sets.models import GoldRelease
 
         GoldRelease.objects.bulk_create(

@@ -16,7 +16,7 @@ from curation.tasks.task.models import Task  # noqa: E402
 from judge.base.queue.models import MachineWork  # noqa: E402
 from judge.runs.engine.models import JudgeRun  # noqa: E402
 from judge.scoring.sheets.models import SheetLine  # noqa: E402
-from review.assignment.models import LineReview  # noqa: E402
+from review.rounds.assignment_models import LineReview  # noqa: E402
 
 # The last stage the journal has of a task -> the stages it may be in now.
 AFTER = {

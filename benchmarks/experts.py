@@ -108,7 +108,7 @@ def fill(applicants: int, experts: int, prompts: int) -> dict[str, Any]:
 
 
 def _exams(domains: list[Any]) -> list[Any]:
-    from curation.qualifying.question_bank.models import Exam, Question
+    from curation.qualifying.exams.bank_models import Exam, Question
 
     exams = Exam.objects.bulk_create(
         Exam(domain=domain, title=f"{domain.name}: exam") for domain in domains
@@ -132,8 +132,8 @@ def _exams(domains: list[Any]) -> list[Any]:
 
 def _sit_exams(exams: list[Any], applications: list[Any], now: Any) -> None:
     """Create one submitted sitting with ten answers per application."""
+    from curation.qualifying.exams.bank_models import Question
     from curation.qualifying.exams.models import ExamSitting, SittingQuestion
-    from curation.qualifying.question_bank.models import Question
 
     by_domain = {exam.domain_id: exam for exam in exams}
     bank: dict[int, list[Any]] = {}

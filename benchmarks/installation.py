@@ -179,7 +179,7 @@ def _task(n: int, body: str) -> dict[str, Any]:
 
 _WORK = """
 import json
-from curation.joining.api_tokens.actions import make_token
+from curation.joining.accounts.api_token_actions import make_token
 from curation.joining.accounts import terms
 from curation.joining.accounts.models import TermsConsent
 from curation.joining.people.models import Qualification, User

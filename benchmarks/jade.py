@@ -189,7 +189,7 @@ def _setup(options: argparse.Namespace) -> dict[str, Any]:
     from django.conf import settings
     from django.utils import timezone
 
-    from judge.asking.prices.models import Price
+    from judge.asking.calls.price_models import Price
     from judge.methods.query_checklists.actions import propose_checklist
     from judge.runs.engine.planning.plan import plan_run
     from tests.conftest import new_domain, new_person

@@ -16,7 +16,7 @@ def plan(options: argparse.Namespace) -> dict[str, Any]:
     """Plan a run, which no worker takes before it is started; return its id."""
     from django.utils import timezone
 
-    from judge.asking.prices.models import Price
+    from judge.asking.calls.price_models import Price
     from judge.runs.pages import actions
 
     if options.budget_usd:

@@ -50,8 +50,8 @@ def measure(size: int) -> dict[str, Any]:
     from django.test.utils import CaptureQueriesContext
 
     from curation.joining.domains.models import Domain
-    from curation.tasks.similar.actions import store_fingerprint
-    from curation.tasks.similar.queries import similar_prompts
+    from curation.tasks.authoring.similar_actions import store_fingerprint
+    from curation.tasks.authoring.similar_queries import similar_prompts
     from curation.tasks.task.models import Task
 
     call_command("migrate", verbosity=0)

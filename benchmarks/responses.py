@@ -34,8 +34,8 @@ def fill(size: int) -> tuple[int, int, int]:
 
     from curation.joining.domains.models import Domain
     from curation.tasks.task.models import Task
+    from judge.asking.candidates.generation_models import Generation, GenerationItem
     from judge.asking.candidates.models import Candidate, Response
-    from judge.asking.generation.models import Generation, GenerationItem
     from judge.runs.engine.models import JudgeRun, RunItem
 
     rng = random.Random(7)

@@ -11,9 +11,9 @@ from curation.base.web.fields import set_numbers
 from curation.base.web.forms import usable_values
 from curation.joining.people.models import User
 from curation.qualifying.qualification.staff_queries import funnel
-from curation.staff.deadlines.in_hand import in_hand
-from curation.staff.deadlines.load import load_by_person, longest_waiting
 from curation.staff.pipeline import queries as pipeline
+from curation.staff.pipeline.deadline_in_hand import in_hand
+from curation.staff.pipeline.deadline_load import load_by_person, longest_waiting
 from curation.staff.pipeline.forecast import forecast, next_goal
 from curation.staff.pipeline.throughput import weekly
 from judge.base.queue.failing import failing_work

@@ -19,13 +19,13 @@ from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.queries import unmarked
 from curation.qualifying.trials.models import Trial
-from curation.screening.voting.queries import open_places
+from curation.screening.panels.voting_queries import open_places
 from curation.staff.honoraria.collect import decided_entries, live_rates, own_entries
 from judge.base.queue.queries import heartbeats
-from judge.results.collecting.queries import free_cells
+from judge.results.product_index.collecting_queries import free_cells
 from judge.runs.engine.models import JudgeRun
 from judge.scoring.sheets.models import Sheet
-from review.assignment.models import Review, Round
+from review.rounds.assignment_models import Review, Round
 from review.senior_seats.queries import standing_seats
 
 

@@ -21,29 +21,29 @@ from curation.base.text import wording
 from curation.base.web.dates import day
 from curation.qualifying.qualification import queries as qualification
 from curation.qualifying.qualification.waiting import waiting as qualification_waiting
+from curation.screening.panels.voting_waiting import first_task
+from curation.screening.panels.voting_waiting import waiting as tasks_waiting
 from curation.screening.solving.waiting import waiting as second_looks_waiting
-from curation.screening.voting.waiting import first_task
-from curation.screening.voting.waiting import waiting as tasks_waiting
 from curation.staff.honoraria.waiting import waiting as honoraria_waiting
 from curation.tasks.amendments.waiting import waiting as amendments_waiting
 from curation.tasks.authoring.queries import record_of
+from curation.tasks.business.reverification_waiting import waiting as reverification_waiting
 from curation.tasks.business.waiting import waiting as business_waiting
-from curation.tasks.reverification.waiting import waiting as reverification_waiting
 from curation.tasks.task import history
 from curation.tasks.task import queries as tasks
-from curation.telling.announcements.queries import unread_by as unread_announcements
+from curation.telling.guidelines.announcement_queries import unread_by as unread_announcements
 from curation.telling.guidelines.queries import unread_by as unread_guidelines
 from curation.telling.guidelines.waiting import changed as guidelines_changed
 from curation.telling.guidelines.waiting import waiting as guidelines_waiting
 from curation.telling.questions.waiting import waiting as questions_waiting
-from judge.gold.errata.waiting import waiting as errata_waiting
+from judge.gold.releases.erratum_waiting import waiting as errata_waiting
 from judge.methods.query_checklists.waiting import waiting as checklists_waiting
-from judge.results.collecting.waiting import waiting as collecting_waiting
+from judge.results.product_index.collecting_waiting import waiting as collecting_waiting
 from judge.scoring.graded_sheets.models import GradedSheet
 from judge.scoring.pages.waiting import waiting as judge_waiting
 from judge.scoring.practice.waiting import waiting as practice_waiting
 from judge.scoring.sheets.models import Sheet
-from review.assignment.models import Round
+from review.rounds.assignment_models import Round
 from review.staff.waiting import waiting as reviews_waiting
 from rubrics.handover.waiting import waiting as handover_waiting
 from rubrics.sending.waiting import waiting as rubrics_waiting

@@ -39,38 +39,38 @@ class CurationConfig(AppConfig):
         from curation.screening.panels import finished_work as of_panels
         from curation.screening.panels.actions import fill_panels
         from curation.screening.panels.seats import expire_places
+        from curation.screening.panels.voting_access import checks_the_task
         from curation.screening.solving import receivers as solving
         from curation.screening.solving.access import solves_the_task
-        from curation.screening.voting.access import checks_the_task
-        from curation.staff.deadlines import bulk_steps as of_deadlines
-        from curation.staff.deadlines import in_hand
-        from curation.staff.deadlines import notices as deadlines
-        from curation.staff.deadlines.sources import places, returned, rubrics
         from curation.staff.honoraria import bulk_steps as of_honoraria
         from curation.staff.honoraria import notices as honoraria
         from curation.staff.honoraria import paid_work, sources
         from curation.staff.honoraria.collect import collect_finished_work
+        from curation.staff.pipeline import deadline_bulk_steps as of_deadlines
+        from curation.staff.pipeline import deadline_in_hand as in_hand
+        from curation.staff.pipeline import deadline_notices as deadlines
+        from curation.staff.pipeline.deadline_sources import places, returned, rubrics
         from curation.staff.programme_settings import declared as programme_settings
+        from curation.staff.programme_settings.duty_audit_source import SOURCE as DUTIES
         from curation.staff.programme_settings.own import SOURCES as SETTINGS
-        from curation.staff.staff_duties.audit_source import SOURCE as DUTIES
         from curation.tasks.amendments import finished_work as of_amendments
         from curation.tasks.amendments import notices as amendments
         from curation.tasks.amendments.access import may_decide_its_amendment
         from curation.tasks.attachments import actions as attachments
         from curation.tasks.attachments import holders
         from curation.tasks.authoring import requirements
-        from curation.tasks.reverification import receivers as reverification
-        from curation.tasks.reverification.actions import ask_for_due
-        from curation.tasks.similar.actions import store_missing_fingerprints
+        from curation.tasks.authoring.similar_actions import store_missing_fingerprints
+        from curation.tasks.business import reverification_receivers as reverification
+        from curation.tasks.business.reverification_actions import ask_for_due
         from curation.tasks.task import attachment_holder as of_tasks
         from curation.tasks.task import finished_work, text_basis
         from curation.tasks.task import notices as task_notices
         from curation.telling.activity import audit, notice_kinds, notify_people, reminders, trail
         from curation.telling.activity.audit_sources import AUDIT_SOURCES
         from curation.telling.activity.task_trail import task_trail
-        from curation.telling.announcements import notices as announcements
-        from curation.telling.announcements.actions import tell_due_announcements
+        from curation.telling.guidelines import announcement_notices as announcements
         from curation.telling.guidelines import notices as guidelines
+        from curation.telling.guidelines.announcement_actions import tell_due_announcements
         from curation.telling.questions import notices as questions
         from curation.telling.search import case_folding, search
         from curation.telling.search.queries import SOURCES

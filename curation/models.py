@@ -4,6 +4,7 @@ from curation.base.file_contents.models import ContentPicture, FileContent
 from curation.base.lists.models import SavedView
 from curation.base.process.history import AppendOnly, Staged, StageEvent
 from curation.base.web.models import SentForm
+from curation.joining.accounts.api_token_models import ApiToken
 from curation.joining.accounts.models import (
     AccountChange,
     CacheRow,
@@ -13,7 +14,6 @@ from curation.joining.accounts.models import (
     SignIn,
     TermsConsent,
 )
-from curation.joining.api_tokens.models import ApiToken
 from curation.joining.domains.models import Category, Domain
 from curation.joining.invitations.models import Arrival, Invitation
 from curation.joining.notices.models import Mailbox, Notice
@@ -27,9 +27,9 @@ from curation.joining.people.models import (
 )
 from curation.qualifying.applications.drafts import ApplicationDraft
 from curation.qualifying.applications.models import Application, ApplicationEvent, Certification
+from curation.qualifying.applications.profile_models import CertificateCheck, ExpertProfile
+from curation.qualifying.exams.bank_models import BlueprintRow, Exam, Question
 from curation.qualifying.exams.models import ExamSitting, SittingQuestion
-from curation.qualifying.expert_profiles.models import CertificateCheck, ExpertProfile
-from curation.qualifying.question_bank.models import BlueprintRow, Exam, Question
 from curation.qualifying.training.models import TrainingUnitPass
 from curation.qualifying.trials.models import Trial, TrialRemark
 from curation.screening.panels.models import (
@@ -53,10 +53,9 @@ from curation.staff.honoraria.models import (
 from curation.staff.programme_settings.models import MailTest, SettingChange
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.attachments.models import Attachment
+from curation.tasks.authoring.similar_models import Fingerprint, FingerprintMark
 from curation.tasks.business.models import Collection, Deidentification
-from curation.tasks.exact_answers.models import ExactAnswer, RefusedSource, SolutionStep
-from curation.tasks.reverification.models import Reverification
-from curation.tasks.similar.models import Fingerprint, FingerprintMark
+from curation.tasks.business.reverification_models import Reverification
 from curation.tasks.skills.models import (
     CategorySuitability,
     EffortEntry,
@@ -66,6 +65,7 @@ from curation.tasks.skills.models import (
     SkillChange,
     SkillLabel,
 )
+from curation.tasks.task.exact_models import ExactAnswer, RefusedSource, SolutionStep
 from curation.tasks.task.models import (
     Change,
     Origin,
@@ -79,7 +79,7 @@ from curation.tasks.task.models import (
     TextVersion,
 )
 from curation.tasks.work_map.models import WorkMap, WorkMapChange, WorkType
-from curation.telling.announcements.models import (
+from curation.telling.guidelines.announcement_models import (
     Announcement,
     AnnouncementReading,
     AnnouncementWording,

@@ -14,13 +14,12 @@ class JudgeConfig(AppConfig):
         from curation.joining.notices import notify
         from curation.leaving.data_copies import parts as data_copies
         from curation.qualifying.experts import record
-        from curation.staff.deadlines import in_hand
         from curation.staff.honoraria import sources
         from curation.staff.pipeline import bottlenecks
+        from curation.staff.pipeline import deadline_in_hand as in_hand
         from curation.staff.programme_settings import declared as programme_settings
-        from curation.tasks.answer_forms import demands
         from curation.tasks.skills import readings
-        from curation.tasks.task import finished_work, held_work, text_basis
+        from curation.tasks.task import demands, finished_work, held_work, text_basis
         from curation.tasks.task.models import AnswerForm
         from curation.telling.activity import audit, trail
         from curation.telling.search import search
@@ -35,9 +34,9 @@ class JudgeConfig(AppConfig):
         from judge.base.queue.send import READ, RUN
         from judge.data_copy import PARTS
         from judge.finished_work import SOURCES as FINISHED
-        from judge.gold.errata import receivers as erratum_receivers
-        from judge.gold.imports import notices as import_notices
-        from judge.gold.imports.work import forget_uploads
+        from judge.gold.releases import erratum_receivers as erratum_receivers
+        from judge.gold.transfer import import_notices as import_notices
+        from judge.gold.transfer.import_work import forget_uploads
         from judge.jobs import files, receivers, waiting_rows
         from judge.methods.base import registry
         from judge.methods.list_match import demand as list_demand
@@ -45,8 +44,8 @@ class JudgeConfig(AppConfig):
         from judge.paid_work import SOURCES as PAID
         from judge.permissions import PERMISSIONS
         from judge.record import facts
-        from judge.results.open_board import bulk_steps as of_open_board
-        from judge.results.overrules import receivers as overrule_receivers
+        from judge.results.flags import overrule_receivers as overrule_receivers
+        from judge.results.leaderboard import open_board_bulk_steps as of_open_board
         from judge.results.registry import bulk_steps as of_candidates
         from judge.runs.pages import bulk_steps as of_runs
         from judge.runs.pages.actions import start_again
@@ -56,11 +55,11 @@ class JudgeConfig(AppConfig):
         from judge.scoring.assignments.handover import hand_over_unqualified_holders
         from judge.scoring.assignments.held_work import held
         from judge.scoring.assignments.in_hand import sheets
-        from judge.scoring.drift.pausing import pause_drifting_scorers
         from judge.scoring.graded_sheets import notices as graded_sheet_notices
-        from judge.scoring.known_sheets import opening as known_sheets
         from judge.scoring.practice import actions as practice
+        from judge.scoring.practice import known_opening as known_sheets
         from judge.scoring.practice import notices as practice_notices
+        from judge.scoring.practice.drift_pausing import pause_drifting_scorers
         from judge.search_sources import SOURCES
         from judge.settings_sources import SOURCES as SETTINGS
         from judge.suggesting.line_reviews.generate import ModelOpinionService

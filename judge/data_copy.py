@@ -1,16 +1,16 @@
 """What a copy of a person's data holds of their scoring."""
 
 from curation.leaving.data_copies.parts import Part
-from judge.gold.errata.models import Erratum
+from judge.gold.releases.erratum_models import Erratum
 from judge.methods.profiles.models import RealOutcome, Selection
 from judge.methods.query_checklists.models import ChecklistOverrule, QueryChecklist
 from judge.methods.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
-from judge.results.collecting.models import CollectionCell, OperatorChange
+from judge.results.difficulty.analysis_models import ProposalOutcome
 from judge.results.difficulty.models import ShareDecision
-from judge.results.error_codes.models import CodedError
+from judge.results.flags.error_code_models import CodedError
 from judge.results.flags.models import VerdictFlag
-from judge.results.overrules.models import Overrule
-from judge.results.task_analysis.models import ProposalOutcome
+from judge.results.flags.overrule_models import Overrule
+from judge.results.product_index.collecting_models import CollectionCell, OperatorChange
 from judge.results.workshop.models import JudgeExperiment
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.anchors.models import MetaEvaluation

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.db.models import Count
 
+from judge.asking.calls import price_uses as uses
+from judge.asking.calls.price_uses import Use
+from judge.asking.candidates.generation_models import Generation
 from judge.asking.candidates.models import Candidate
-from judge.asking.generation.models import Generation
-from judge.asking.prices import uses
-from judge.asking.prices.uses import Use
 from judge.runs.engine.models import JudgeRun
 
 

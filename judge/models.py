@@ -1,6 +1,8 @@
 """All models of judge, for Django's registry. Import each from its noun."""
 
 from judge.asking.calls.models import Call, MonthlyBudget
+from judge.asking.calls.price_models import Price, PriceEvent
+from judge.asking.candidates.generation_models import Generation, GenerationItem
 from judge.asking.candidates.models import Candidate, CandidateEvent, Response
 from judge.asking.endpoints.models import (
     Endpoint,
@@ -10,8 +12,6 @@ from judge.asking.endpoints.models import (
     ServedModel,
     ServedModelEvent,
 )
-from judge.asking.generation.models import Generation, GenerationItem
-from judge.asking.prices.models import Price, PriceEvent
 from judge.base.gold_sets.models import (
     GoldDraw,
     GoldDrawItem,
@@ -22,12 +22,12 @@ from judge.base.gold_sets.models import (
     HalfOpening,
     TaskHalf,
 )
+from judge.base.gold_sets.retirement_models import Retirement
 from judge.base.products.models import EvaluationPeriod, Product
 from judge.base.queue.models import AccountUse, Heartbeat, MachineWork
-from judge.base.retirements.models import Retirement
-from judge.gold.editions.models import Edition, EditionRelease
-from judge.gold.errata.models import Erratum
-from judge.gold.imports.models import DataImport, KeptMapping
+from judge.gold.releases.edition_models import Edition, EditionRelease
+from judge.gold.releases.erratum_models import Erratum
+from judge.gold.transfer.import_models import DataImport, KeptMapping
 from judge.methods.evidence.tiers.models import SourceTiers
 from judge.methods.graded.models import GradeScale
 from judge.methods.list_match.models import BandTable, ListDemand
@@ -48,15 +48,24 @@ from judge.methods.query_checklists.models import (
 from judge.methods.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
 from judge.results.alignment.models import TrustThresholds
 from judge.results.alignment_sets.models import AlignmentItem, AlignmentSet
-from judge.results.collecting.models import CollectionCell, CollectionOrder, OperatorChange
+from judge.results.difficulty.analysis_models import ProposalOutcome
 from judge.results.difficulty.models import ShareDecision, ShareRules
-from judge.results.error_codes.models import CodedError, CodeRequest, ErrorCode, ErrorCodeChange
+from judge.results.flags.error_code_models import (
+    CodedError,
+    CodeRequest,
+    ErrorCode,
+    ErrorCodeChange,
+)
 from judge.results.flags.models import VerdictFlag
+from judge.results.flags.overrule_models import Overrule, OverruledScore
+from judge.results.leaderboard.open_board_models import BoardRemoval
 from judge.results.market_fit.models import DemandCurve, DemandPoint, TaskPrice
-from judge.results.open_board.models import BoardRemoval
-from judge.results.overrules.models import Overrule, OverruledScore
+from judge.results.product_index.collecting_models import (
+    CollectionCell,
+    CollectionOrder,
+    OperatorChange,
+)
 from judge.results.product_index.models import ScoreMatrix, StoredIndex
-from judge.results.task_analysis.models import ProposalOutcome
 from judge.results.workshop.models import JudgeExperiment
 from judge.runs.engine.batches.models import Batch, BatchLine
 from judge.runs.engine.models import (
@@ -72,7 +81,7 @@ from judge.runs.engine.models import (
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.anchors.models import Anchor, AnchorEvent, AnchorPolicy, MetaEvaluation, MetaLine
 from judge.scoring.graded_sheets.models import GradedSheet
-from judge.scoring.known_sheets.models import KnownLine, KnownSheet
+from judge.scoring.practice.known_models import KnownLine, KnownSheet
 from judge.scoring.scorers.models import (
     ScorerPause,
     ScorerPolicy,

@@ -21,8 +21,11 @@ from curation.staff.programme_settings.declared import (
     of_states,
     shown,
 )
+from judge.asking.calls.cost import MILLION
 from judge.asking.calls.models import Call, MonthlyBudget
+from judge.asking.calls.money import dollars
 from judge.asking.calls.monthly_budget import PURPOSES
+from judge.asking.calls.price_models import Price, PriceEvent
 from judge.asking.endpoints.models import (
     Endpoint,
     EndpointEvent,
@@ -31,9 +34,6 @@ from judge.asking.endpoints.models import (
     ServedModelEvent,
 )
 from judge.asking.endpoints.programme import in_use
-from judge.asking.prices.cost import MILLION
-from judge.asking.prices.models import Price, PriceEvent
-from judge.asking.prices.money import dollars
 from judge.methods.evidence.tiers.models import SourceTiers
 from judge.methods.graded.models import GradeScale
 from judge.methods.list_match.facts import bands_in_force

@@ -17,11 +17,11 @@ from curation.base.process.roles import Role
 from curation.telling.activity.audit import AuditSource
 from curation.telling.activity.audit_sources import COMMAND_LINE, either, role_source
 from curation.telling.activity.trail import MACHINE, Reader, TrailEntry
-from judge.asking.prices.cost import MILLION
-from judge.asking.prices.models import PriceEvent
-from judge.asking.prices.money import dollars
+from judge.asking.calls.cost import MILLION
+from judge.asking.calls.money import dollars
+from judge.asking.calls.price_models import PriceEvent
 from judge.base.gold_sets.models import GoldRelease
-from judge.results.collecting.models import OperatorChange
+from judge.results.product_index.collecting_models import OperatorChange
 from judge.runs.engine.models import JudgeRun, RunAct
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.anchors.events import EVENTS

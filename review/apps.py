@@ -14,14 +14,13 @@ class ReviewConfig(AppConfig):
         from curation.joining.people import conflicts
         from curation.leaving.data_copies import parts as data_copies
         from curation.qualifying.experts import record
-        from curation.staff.deadlines import in_hand
         from curation.staff.honoraria import sources
+        from curation.staff.pipeline import deadline_in_hand as in_hand
         from curation.staff.programme_settings import declared as programme_settings
         from curation.tasks.task import finished_work, held_work, text_basis
         from curation.telling.activity import audit, trail
         from curation.telling.search import search
         from review import dependents, notices, permissions, receivers
-        from review.assignment.expiry import expire_overdue
         from review.conflicts.actions import match_declarations
         from review.conflicts.sources import declared_with
         from review.data_copy import PARTS
@@ -31,6 +30,7 @@ class ReviewConfig(AppConfig):
         from review.rounds import verdict_steps
         from review.rounds.actions import answer_request
         from review.rounds.author_queries import AuthorReader
+        from review.rounds.expiry import expire_overdue
         from review.search_sources import SOURCES
         from review.staff import bulk_steps
         from review.staff.handover import replace_all_unqualified_reviewers

@@ -3,9 +3,9 @@
 from django.db.models import F, Q
 
 from curation.leaving.data_copies.parts import Part
-from review.assignment.models import Comment, LineReview, Review, Suggestion
 from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration
 from review.decisions.models import LineDecision
+from review.rounds.assignment_models import Comment, LineReview, Review, Suggestion
 from review.senior_seats.models import SpotCheck, SpotCheckMark, SpotCheckRelease
 
 _CONFLICT = ("kind", "since", "until", "state", "at")

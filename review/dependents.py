@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from curation.tasks.task.text_basis import Basis, Rests, independent, records
-from review.assignment.models import LineReview, Round
+from review.rounds.assignment_models import LineReview, Round
 from review.senior_seats.models import SpotCheck
 from rubrics.dependents import stale_versions
 

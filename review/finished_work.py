@@ -4,8 +4,8 @@ from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 from curation.tasks.task.finished_work import FinishedSource
-from review.assignment.models import Round
 from review.decisions.models import LineDecision
+from review.rounds.assignment_models import Round
 from review.senior_seats.models import SpotCheck
 
 SOURCES = (

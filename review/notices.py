@@ -25,8 +25,8 @@ from curation.joining.notices.notify import (
 from curation.joining.notices.saved_rows import on_saved
 from curation.tasks.task.models import TaskEvent
 from curation.tasks.task.notices import register
-from review.assignment.models import Review, Round
 from review.policy.actions import terms_of
+from review.rounds.assignment_models import Review, Round
 from review.senior_seats.models import SpotCheck
 
 SOON = timedelta(days=2)  # before a review is due

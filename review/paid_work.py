@@ -6,7 +6,7 @@ from curation.base.process.lifecycle import Stage
 from curation.staff.honoraria.models import Work
 from curation.staff.honoraria.sources import PaidSource
 from curation.tasks.task.models import TaskEvent
-from review.assignment.models import Round
+from review.rounds.assignment_models import Round
 from review.senior_seats.models import SpotCheck
 
 SOURCES = (

@@ -16,8 +16,8 @@ from curation.joining.people.models import Qualification, User
 from curation.screening.panels.seats import hand_over_places_in_conflict
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.task.models import Task
-from review.assignment.actions import begin_review
 from review.conflicts.actions import keep_colleagues_apart, remove_names
+from review.rounds.assignment_actions import begin_review
 from review.staff.amended import follow_amended_text
 from review.staff.handover import (
     hand_over_in_conflict,

@@ -11,7 +11,7 @@ from curation.base.process.roles import Role
 from curation.tasks.task.models import Seat
 from curation.telling.search.queries import title_or_key
 from curation.telling.search.search import Hit, SearchTerms, Source
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 
 # Role of a senior -> (stage at which the work is open, route of its page).
 WORK = {

@@ -11,8 +11,8 @@ from curation.base.process.events import ActKind
 from curation.base.process.roles import Role
 from curation.telling.activity.audit import AuditSource
 from curation.telling.activity.trail import Reader, TrailEntry
-from review.assignment.models import Comment, LineReview
 from review.decisions.models import LineDecision
+from review.rounds.assignment_models import Comment, LineReview
 from review.rounds.verdict_steps import VerdictStep
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 

@@ -86,7 +86,7 @@ def _patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[Any]]:
 # Bounded by what comes before them.
 SHORT_EXPRESSIONS = {
     "rubrics.linter.support._TOLERANCE": "forty characters before a figure",
-    "curation.tasks.exact_answers.actions._HOST": "120 characters",
+    "curation.tasks.task.exact_actions._HOST": "120 characters",
     "config.throttle._LIMIT": "a setting",
 }
 

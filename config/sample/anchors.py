@@ -9,10 +9,10 @@ from judge.asking.candidates import families
 from judge.asking.candidates.models import Response
 from judge.gold.draws.actions import draw_gold
 from judge.gold.releases.draw import DrawSpec
+from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.baseline import answer
 from judge.scoring.anchors.models import Anchor, MetaEvaluation
-from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
 from judge.scoring.sheets.actions import fill_sheet, record_sheet, score_line
 
 BASELINE = "Dogwood 1"

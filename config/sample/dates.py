@@ -12,7 +12,7 @@ from curation.screening.panels.models import PanelPlace, ReferenceCheck, Screeni
 from curation.tasks.task.models import Task, TaskEvent
 from judge.scoring.anchors.models import Anchor, AnchorEvent
 from judge.scoring.sheets.models import Sheet
-from review.assignment.models import Comment, LineReview, Review, Round
+from review.rounds.assignment_models import Comment, LineReview, Review, Round
 from review.rounds.verdict_steps import VerdictStep
 from review.senior_seats.models import SpotCheck
 from rubrics.marks.models import Waiver

@@ -5,15 +5,15 @@ from typing import Any
 from config.sample import read_file
 from curation.joining.domains.models import Domain
 from judge.asking.candidates.models import Response
-from judge.results.error_codes.actions import (
+from judge.results.flags.error_code_actions import (
     add_code,
     ask_for_codes,
     code_error,
     decide_proposal,
     set_in_use,
 )
-from judge.results.error_codes.generate import read_for_codes
-from judge.results.error_codes.models import CodedError, ErrorCode
+from judge.results.flags.error_code_models import CodedError, ErrorCode
+from judge.results.flags.error_code_proposals import read_for_codes
 from judge.runs.engine.models import JudgeRun
 from rubrics.versions.models import Criterion
 from rubrics.versions.queries import version_ids_that_count

@@ -8,7 +8,7 @@ from curation.joining.notices.models import Notice
 from curation.qualifying.applications.models import ApplicationEvent
 from curation.tasks.task.models import TaskEvent
 from judge.scoring.anchors.models import AnchorEvent
-from review.assignment.models import Review, Round
+from review.rounds.assignment_models import Review, Round
 from review.senior_seats.models import SpotCheck
 
 TIMES = {  # prefix of `Notice.once` -> the model and column with the time of the event

@@ -22,10 +22,10 @@ from curation.joining.people.email_addresses import confirm_address
 from curation.joining.people.models import Qualification, User
 from curation.qualifying.applications.actions import add_evidence, agree, apply
 from curation.qualifying.exams.actions import hand_in, save_answers, start_sitting
+from curation.qualifying.exams.bank_models import BlueprintRow, Exam, Question
 from curation.qualifying.exams.grading_actions import mark_answer
 from curation.qualifying.exams.models import ExamSitting
 from curation.qualifying.qualification.actions import admit
-from curation.qualifying.question_bank.models import BlueprintRow, Exam, Question
 from curation.qualifying.training import units
 from curation.qualifying.training.actions import answer_unit
 from curation.qualifying.training.models import TrainingUnitPass

@@ -4,8 +4,8 @@ from typing import Any
 
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, Round
 from review.rounds.actions import comment_on_line, finish_round, lines_without_verdict, set_verdict
+from review.rounds.assignment_models import Comment, Round
 from rubrics.lines.actions import edit_line
 from rubrics.marks.actions import set_aside
 from rubrics.marks.queries import rubric_marks

@@ -13,8 +13,8 @@ from curation.joining.people.models import User
 from curation.tasks.skills.actions import add_label, begin_skill, enter_effort, set_suitability
 from curation.tasks.skills.models import EffortEntry, SkillChange, SkillLabel
 from curation.tasks.task.models import Origin, Task, TaskEvent
-from review.assignment.models import LineReview, Review, Round
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_models import LineReview, Review, Round
 from review.rounds.verdict_steps import VerdictStep
 from review.senior_seats.models import SpotCheck
 from review.spot_checks.actions import decide_spot_check, take_spot_check

@@ -12,10 +12,10 @@ from curation.joining.domains.models import Domain
 from curation.joining.notices.models import Notice
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from curation.telling.announcements.actions import announce
-from curation.telling.announcements.models import Announcement, AnnouncementWording
 from curation.telling.guidelines.access import guideline_named
 from curation.telling.guidelines.actions import note_reading, publish_guideline
+from curation.telling.guidelines.announcement_actions import announce
+from curation.telling.guidelines.announcement_models import Announcement, AnnouncementWording
 from curation.telling.guidelines.models import Guideline, GuidelineVersion
 from curation.telling.guidelines.queries import readers_of
 from curation.telling.questions.actions import (

@@ -14,7 +14,7 @@ from curation.joining.people.models import User
 from curation.screening.panels.actions import fill_panel, join_panel
 from curation.screening.panels.models import Decision, PanelPlace
 from curation.screening.panels.policy import change_policy, common_policy, rules_of
-from curation.screening.voting.actions import open_screening, vote
+from curation.screening.panels.voting_actions import open_screening, vote
 from curation.tasks.authoring.actions import create_task, submit_task, withdraw_task
 from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import Task

@@ -17,8 +17,8 @@ from curation.base.web.refusals import Conflict
 from curation.tasks.file_views import read_files
 from judge.asking import providers
 from judge.asking.calls import model_client
-from judge.asking.generation.generate import generate, give_up
-from judge.asking.generation.models import Generation
+from judge.asking.candidates.generating import generate, give_up
+from judge.asking.candidates.generation_models import Generation
 from judge.base.queue import leases, watchdog
 from judge.base.queue.models import Heartbeat
 from judge.base.queue.send import (
@@ -39,7 +39,7 @@ from judge.base.queue.send import (
     register,
     send,
 )
-from judge.gold.imports import work as imports
+from judge.gold.transfer import import_work as imports
 from judge.jobs.claims import claimed
 from judge.jobs.files import claim_in_turn, files_to_read
 from judge.jobs.run_claims import work_on_claimed
@@ -53,7 +53,7 @@ from judge.jobs.waiting_rows import (
     submitted_tasks,
     unanswered_anchors,
 )
-from judge.results.error_codes import generate as error_codes
+from judge.results.flags import error_code_proposals as error_codes
 from judge.results.product_index import stored
 from judge.runs.engine.batches.cancel import cancel_batches
 from judge.runs.engine.models import JudgeRun

@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.lifecycle import AnchorStage, Stage
 from curation.tasks.task.models import Task
-from judge.asking.generation.generate import waiting_generations
-from judge.asking.generation.models import Generation
+from judge.asking.candidates.generating import waiting_generations
+from judge.asking.candidates.generation_models import Generation
 from judge.base.queue import leases
 from judge.base.queue.failing import Kind
 from judge.base.queue.send import (
@@ -27,9 +27,9 @@ from judge.base.queue.send import (
     READ,
     RUN,
 )
-from judge.gold.imports.work import waiting_imports
+from judge.gold.transfer.import_work import waiting_imports
 from judge.jobs.files import files_to_read, undone_files
-from judge.results.error_codes.models import CodeRequest
+from judge.results.flags.error_code_models import CodeRequest
 from judge.results.product_index.stored import waiting_indexes
 from judge.runs.engine import pause_reasons
 from judge.runs.engine.batches.models import Batch

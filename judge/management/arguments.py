@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from django.utils.translation import gettext as _
 
 from curation.base.text.storable import problem_with
-from judge.asking.prices.cost import MILLION
+from judge.asking.calls.cost import MILLION
 
 
 def names(text: str) -> list[str]:

@@ -3,7 +3,7 @@ import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.comparison
 import django.utils.timezone
-import judge.gold.imports.models
+import judge.gold.transfer.import_models
 import judge.methods.base.registry
 from django.conf import settings
 from django.db import migrations, models
@@ -1525,13 +1525,13 @@ class Migration(migrations.Migration):
                         ('kind', models.CharField(choices=[('external', 'Tasks of another benchmark'), ('drafts', 'Drafts of an expert'), ('responses', 'Responses'), ('scores', 'Scores')], max_length=10)),
                         ('author', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                         ('file_name', models.CharField(max_length=200)),
-                        ('file', models.FileField(blank=True, upload_to=judge.gold.imports.models._place)),
+                        ('file', models.FileField(blank=True, upload_to=judge.gold.transfer.import_models._place)),
                         ('size', models.PositiveBigIntegerField()),
                         ('sha256', models.CharField(max_length=64)),
                         ('rubrics_name', models.CharField(blank=True, max_length=200)),
-                        ('rubrics', models.FileField(blank=True, upload_to=judge.gold.imports.models._place)),
+                        ('rubrics', models.FileField(blank=True, upload_to=judge.gold.transfer.import_models._place)),
                         ('archive_name', models.CharField(blank=True, max_length=200)),
-                        ('archive', models.FileField(blank=True, upload_to=judge.gold.imports.models._place)),
+                        ('archive', models.FileField(blank=True, upload_to=judge.gold.transfer.import_models._place)),
                         ('shape', models.CharField(max_length=5)),
                         ('encoding', models.CharField(blank=True, max_length=10)),
                         ('separator', models.CharField(blank=True, max_length=1)),

@@ -15,10 +15,10 @@ from curation.base.text.same_line import key_of
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
 from curation.tasks.task.models import Task
-from review.assignment.closing import approve_or_spot_check, open_lines
-from review.assignment.models import Comment, Review, Suggestion
 from review.decisions.models import LineDecision
 from review.policy.actions import terms_of
+from review.rounds.assignment_models import Comment, Review, Suggestion
+from review.rounds.closing import approve_or_spot_check, open_lines
 from review.senior_seats.actions import lock, take_as_senior
 from review.senior_seats.queries import seniors_with_the_seat
 from review.spot_checks.actions import reviewed_version

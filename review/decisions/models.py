@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Suggestion
+from review.rounds.assignment_models import Suggestion
 from rubrics.policy.dimensions import Dimension, Importance
 from rubrics.versions.models import Criterion
 

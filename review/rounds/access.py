@@ -3,7 +3,7 @@
 from django.http import HttpRequest
 
 from curation.base.web.refusals import NotFound, WorkbenchError
-from review.assignment.models import Review, Round
+from review.rounds.assignment_models import Review, Round
 from rubrics.versions.models import Criterion
 
 

@@ -14,9 +14,9 @@ from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict, Denied
 from curation.joining.people.models import Qualification
 from curation.tasks.task.models import Task
-from review.assignment.actions import carried_over
-from review.assignment.closing import advance_if_finished
-from review.assignment.models import Comment, LineReview, Round, Suggestion
+from review.rounds.assignment_actions import carried_over
+from review.rounds.assignment_models import Comment, LineReview, Round, Suggestion
+from review.rounds.closing import advance_if_finished
 from rubrics.lines.actions import line_problems
 from rubrics.versions.diff import CONTENT
 from rubrics.versions.models import Criterion, RubricVersion

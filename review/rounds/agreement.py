@@ -14,7 +14,7 @@ from django.db.models import Count, F, QuerySet
 from django.utils.translation import gettext as _
 
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, LineReview, Round
+from review.rounds.assignment_models import Comment, LineReview, Round
 from review.rounds.threads import reviewer_name
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef
 
-from review.assignment.models import Comment, LineReview, Suggestion
-from review.assignment.queries import asks_the_author, newest_closed_version
+from review.rounds.assignment_models import Comment, LineReview, Suggestion
+from review.rounds.assignment_queries import asks_the_author, newest_closed_version
 from review.rounds.threads import SpeakerNames, names_of, proposal_of, reviewer_name, threads
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from rubrics.lines.threads import Request, Thread

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from curation.base.text.storable import word_count
 from curation.base.text.wording import sentences
 from curation.tasks.task.models import Task
-from review.assignment.models import LineReview
+from review.rounds.assignment_models import LineReview
 from rubrics.versions.models import Criterion, LineChange
 
 WORDS_A_SECOND = 2 * 238 / 60

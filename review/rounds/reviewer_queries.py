@@ -10,11 +10,11 @@ from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from curation.tasks.task.models import Task
-from review.assignment.closing import rounds_over
-from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
 from review.policy.actions import terms_of
 from review.policy.models import ReviewTerms
 from review.rounds import pace
+from review.rounds.assignment_models import Comment, LineReview, Review, Round, Suggestion
+from review.rounds.closing import rounds_over
 from review.rounds.line_contents import Content, differences
 from review.rounds.threads import SpeakerNames, names_of, round_name, threads
 from review.senior_seats.models import SpotCheck, SpotCheckMark

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from curation.base.access.action import action
 from curation.base.web.refusals import Conflict, NotFound
 from curation.tasks.task.models import Task
-from review.assignment.models import Suggestion
-from review.assignment.queries import asks_the_author, newest_closed_version
+from review.rounds.assignment_models import Suggestion
+from review.rounds.assignment_queries import asks_the_author, newest_closed_version
 from rubrics.lines.actions import edit_line
 from rubrics.versions.actions import open_working_version
 from rubrics.versions.diff import CONTENT

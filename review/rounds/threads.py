@@ -10,8 +10,8 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from curation.joining.people.models import User
-from review.assignment.models import Comment, Suggestion
 from review.policy.models import ReviewTerms
+from review.rounds.assignment_models import Comment, Suggestion
 from rubrics.lines.threads import Proposal, Remark
 
 

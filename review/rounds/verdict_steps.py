@@ -8,7 +8,7 @@ from django.db.models.signals import post_delete, post_save
 from django.utils import timezone
 
 from curation.base.process.history import AppendOnly
-from review.assignment.models import LineReview, Round
+from review.rounds.assignment_models import LineReview, Round
 from rubrics.versions.models import Criterion
 
 

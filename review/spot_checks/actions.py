@@ -13,7 +13,7 @@ from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
 from curation.tasks.task.fields import answers_exactly
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment
+from review.rounds.assignment_models import Comment
 from review.senior_seats.actions import lock, release, take_as_senior
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from review.senior_seats.queries import seniors_with_the_seat

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.joining.domains.models import Domain
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from review.spot_checks.queries import rates
 

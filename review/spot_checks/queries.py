@@ -9,9 +9,9 @@ from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Domain
 from curation.joining.people.conflicts import cached_conflicts_of
 from curation.tasks.task.models import Seat, Task, TaskEvent
-from review.assignment.closing import rounds_over
-from review.assignment.models import Comment, Suggestion
 from review.rounds import pace
+from review.rounds.assignment_models import Comment, Suggestion
+from review.rounds.closing import rounds_over
 from review.rounds.threads import SpeakerNames, threads
 from review.senior_seats.queries import OF_THE_STAGE, standing_seats
 from rubrics.lines.threads import Remark

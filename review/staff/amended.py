@@ -10,7 +10,7 @@ from curation.joining.notices.notify import send_notice
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.task.fields import answers_exactly
 from curation.tasks.task.models import Task
-from review.assignment.models import Review, Round
+from review.rounds.assignment_models import Review, Round
 from rubrics.versions.actions import open_version
 from rubrics.versions.queries import version_that_counts
 

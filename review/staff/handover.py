@@ -15,9 +15,9 @@ from curation.joining.people.conflicts import TIE_FOUND
 from curation.joining.people.models import Qualification
 from curation.joining.people.queries import held_under
 from curation.tasks.task.models import Seat, Task
-from review.assignment.actions import draw_reviewers, end_barred_reviews
-from review.assignment.closing import advance_if_finished
-from review.assignment.models import Review
+from review.rounds.assignment_actions import draw_reviewers, end_barred_reviews
+from review.rounds.assignment_models import Review
+from review.rounds.closing import advance_if_finished
 from review.senior_seats.actions import record_release
 from review.senior_seats.queries import SEATS, standing_seats
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from curation.base.process.lifecycle import Stage
 from curation.base.web.optional_urls import url_or_empty
 from curation.tasks.task.held_work import Held
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from review.senior_seats.queries import SEATS, free_seniors, seniors_with_the_seat
 
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.people.models import Qualification
-from curation.staff.deadlines.in_hand import InHand, of_tasks
-from review.assignment.models import Review, Round
+from curation.staff.pipeline.deadline_in_hand import InHand, of_tasks
+from review.rounds.assignment_models import Review, Round
 from review.senior_seats.queries import standing_seats
 
 _PAGES = {Stage.SPOT_CHECK: "spot-check", Stage.DECIDING: "decision"}

@@ -9,9 +9,9 @@ from django.utils.translation import ngettext
 from curation.base.web.optional_urls import url_or_empty
 from curation.qualifying.experts.record import MOST_EVIDENCE, Evidence, Fact
 from curation.tasks.task.models import Task
-from review.assignment.actions import ENDED_BY_RULE
-from review.assignment.models import LineReview, Review
 from review.rounds import pace
+from review.rounds.assignment_actions import ENDED_BY_RULE
+from review.rounds.assignment_models import LineReview, Review
 from review.senior_seats.models import SpotCheck
 from rubrics.versions.diff import same_content
 

@@ -12,7 +12,7 @@ from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import Conflict
 from curation.screening.panels.actions import fill_panel
 from curation.screening.panels.models import Screening
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.task.models import Task
 from review.senior_seats.actions import lock, record_release
 from review.senior_seats.models import SpotCheck

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from curation.base.process.lifecycle import Stage
 from curation.base.process.waiting import Waiting
-from review.assignment.queries import mine
+from review.rounds.assignment_queries import mine
 from review.spot_checks.queries import queue
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from curation.base.text.wording import sentences
 from curation.base.web import csv_export
-from curation.qualifying.expert_profiles.queries import (
+from curation.qualifying.applications.profile_queries import (
     CheckedCertificate,
     Panel,
     certificates,

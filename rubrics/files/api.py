@@ -16,7 +16,6 @@ from rest_framework.views import APIView
 from curation.base.access.permissions import allows
 from curation.base.web.json_input import StrictJSONParser
 from curation.base.web.refusals import BadInput
-from curation.tasks.answer_forms.demands import demand_of
 from curation.tasks.authoring.api import change_task
 from curation.tasks.authoring.serializers import (
     DemandInput,
@@ -28,6 +27,7 @@ from curation.tasks.authoring.serializers import (
     output_field,
 )
 from curation.tasks.task.access import access_task, is_its_author, writes_its_rubric
+from curation.tasks.task.demands import demand_of
 from curation.tasks.task.fields import EDITABLE, FIELDS
 from curation.tasks.task.models import AnswerForm, Task
 from rubrics.files import format

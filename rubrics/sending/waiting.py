@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from curation.base.process.lifecycle import Stage
 from curation.base.process.waiting import Waiting
-from curation.screening.voting.waiting import tasks_with_author
+from curation.screening.panels.voting_waiting import tasks_with_author
 from curation.tasks.task.models import Origin
 from rubrics.lines import threads
 from rubrics.sending.actions import unsettled

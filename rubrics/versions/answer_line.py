@@ -10,8 +10,8 @@ from typing import Any
 from django.db import transaction
 
 from curation.base.process.lifecycle import Stage
-from curation.tasks.exact_answers.checks import in_words
-from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.exact_checks import in_words
+from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.fields import answers_exactly
 from curation.tasks.task.models import Task
 from rubrics.policy.dimensions import MAX_WEIGHT, Dimension, Importance

@@ -19,10 +19,10 @@ from curation.tasks.task.models import Task
 from curation.telling.guidelines.access import guideline_named
 from curation.telling.guidelines.actions import publish_guideline
 from curation.telling.guidelines.models import PROGRAMME, GuidelineReading
-from review.assignment.models import Review
 from review.decisions.actions import take_decision
 from review.policy.actions import change_policy, common_policy, rules_of
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_models import Review
 from rubrics.sending.actions import send_to_review
 from tests.base.access.roles import ROLES
 from tests.base.access.sample_things import things

@@ -7,8 +7,8 @@ import pytest
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, LineReview, Review
 from review.policy.models import ReviewTerms
+from review.rounds.assignment_models import Comment, LineReview, Review
 from rubrics.lines.threads import answer
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.actions import open_version_of

@@ -13,7 +13,7 @@ from curation.joining.people.models import User
 from curation.screening.panels.models import ScreeningPolicy
 from curation.tasks.task.models import Slot, Task
 from judge.base.gold_sets.models import GoldItem
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from rubrics.versions.actions import record_draft
 from tests.browser.rubric_day import on
 from tests.rubrics.walk import PARTS, drafted_lines

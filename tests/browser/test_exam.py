@@ -11,8 +11,8 @@ from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import start_sitting
+from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.exams.models import ExamSitting
-from curation.qualifying.question_bank.models import Exam, Question
 from tests.browser.axe import faults_on
 from tests.qualifying.qualification.exams import stored
 

@@ -10,7 +10,7 @@ from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import ScreeningPolicy
-from curation.screening.voting.actions import vote
+from curation.screening.panels.voting_actions import vote
 from curation.tasks.task.models import Task
 from tests.walk import texts
 

@@ -7,7 +7,7 @@ import pytest
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, LineReview, Review, Suggestion
+from review.rounds.assignment_models import Comment, LineReview, Review, Suggestion
 from rubrics.sending.actions import send_to_review
 from tests.browser.rubric_day import at, on
 from tests.review.steps import approve_all, finish, lines, request_change

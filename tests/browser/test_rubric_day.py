@@ -7,7 +7,7 @@ import pytest
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, LineReview, Suggestion
+from review.rounds.assignment_models import Comment, LineReview, Suggestion
 from review.senior_seats.models import SpotCheck
 from rubrics.marks.models import Waiver
 from rubrics.versions.models import Criterion, LineChange

@@ -6,9 +6,9 @@ import pytest
 
 from config.sample import anchors
 from curation.joining.people.models import User
+from judge.scoring.agreement.meta_actions import take_meta
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.models import Anchor
-from judge.scoring.meta_evaluation.actions import take_meta
 from judge.scoring.sheets.actions import fill_sheet
 from judge.scoring.sheets.models import Sheet, SheetLine
 from tests.base.access.judge_things import finish_scoring

@@ -7,7 +7,7 @@ import pytest
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, LineReview, Review
+from review.rounds.assignment_models import Comment, LineReview, Review
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import RubricVersion
 from tests.browser.rubric_day import at, on

@@ -17,9 +17,9 @@ from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.gold.transfer.responses import import_responses
 from judge.methods.query_checklists.models import QueryChecklist
-from judge.results.overrules.models import OverruledScore
+from judge.results.flags.overrule_models import OverruledScore
 from judge.runs.engine.models import JudgeRun, Judgment
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from tests.browser import library
 from tests.programme import sample_programme
 

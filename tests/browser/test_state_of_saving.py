@@ -12,7 +12,7 @@ from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import start_sitting
 from curation.tasks.task.models import Task
 from judge.scoring.sheets.models import Sheet
-from review.assignment.models import LineReview, Round
+from review.rounds.assignment_models import LineReview, Round
 from tests.programme import sample_programme
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.joining.api_tokens.actions import make_token
+from curation.joining.accounts.api_token_actions import make_token
 from curation.joining.people.models import User
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,8 @@ from curation.joining.invitations.models import Invitation
 from curation.joining.people.models import User
 from curation.qualifying.applications.actions import apply
 from curation.qualifying.applications.models import Application
+from judge.asking.candidates.generation_models import Generation
 from judge.asking.candidates.models import Candidate
-from judge.asking.generation.models import Generation
 from judge.results.registry.actions import add_candidate
 from judge.runs.engine.models import JudgeRun
 from tests.joining.accounts.steps import vendor_link

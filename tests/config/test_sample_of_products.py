@@ -15,7 +15,7 @@ from judge.asking.candidates.models import Response
 from judge.base.gold_sets.models import GoldRelease
 from judge.base.products.models import Product
 from judge.methods.base import registry
-from judge.results.open_board.models import BoardRemoval
+from judge.results.leaderboard.open_board_models import BoardRemoval
 from judge.results.product_index.stored import compute, waiting_indexes
 from judge.runs.engine.models import JudgeRun
 from judge.scoring.graded_sheets.models import GradedSheet

@@ -17,15 +17,15 @@ from judge.base.gold_sets.models import GoldRelease
 from judge.gold.releases.checking import verify
 from judge.results.alignment.raters import find_judge
 from judge.results.alignment_sets.models import AlignmentSet
-from judge.results.error_codes.queries import report
+from judge.results.flags.error_code_queries import report
 from judge.results.leaderboard.ranking import board
 from judge.results.method_comparison.jade_scores import jade_scores
 from judge.runs.engine.models import JudgeRun
 from judge.scoring.scorers.practice_models import PracticeAttempt
 from judge.scoring.scorers.readiness import held_up
 from judge.scoring.sheets.models import Sheet
-from review.assignment.models import Round
 from review.rounds import pace
+from review.rounds.assignment_models import Round
 from tests.conftest import browser_of
 from tests.programme import sample_programme
 from tests.worlds import World

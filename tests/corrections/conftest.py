@@ -14,11 +14,11 @@ from judge.asking.candidates import families
 from judge.asking.candidates.models import Response
 from judge.runs.engine.planning.plan import plan_run
 from judge.runs.engine.work import work_on_run
+from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.actions import take_anchor
-from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
 from judge.scoring.sheets.actions import fill_sheet, open_alignment_sheet
-from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_models import Review
 from rubrics.sending.actions import send_to_review
 from tests.conftest import new_domain, new_person
 from tests.rubrics.walk import PARTS

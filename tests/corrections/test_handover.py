@@ -12,10 +12,10 @@ from curation.joining.notices.models import Notice
 from curation.qualifying.experts.suspension import suspend_expert
 from curation.tasks.task.models import Seat, Task
 from curation.telling.activity.trail import Reader
-from review.assignment.actions import eligible_reviewers
-from review.assignment.models import Review
 from review.conflicts.actions import propose_conflict
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_actions import eligible_reviewers
+from review.rounds.assignment_models import Review
 from rubrics.handover.actions import ask_for_help, hand_over_rubric
 from rubrics.handover.models import HelpRequest, RubricHandover
 from rubrics.lines.actions import edit_line

@@ -8,8 +8,8 @@ from curation.base.process.lifecycle import AnchorStage, Stage
 from curation.base.web.refusals import BadInput, Conflict
 from curation.tasks.amendments.actions import refuse_amendment
 from judge.scoring.anchors.models import Anchor
-from review.assignment.closing import rounds_over
-from review.assignment.models import Round
+from review.rounds.assignment_models import Round
+from review.rounds.closing import rounds_over
 from rubrics.corrections.actions import confirm_rubric
 from rubrics.lines.actions import edit_line
 from rubrics.sending.actions import send_to_review

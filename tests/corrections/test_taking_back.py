@@ -11,7 +11,7 @@ from curation.qualifying.applications.models import Application
 from curation.qualifying.qualification.actions import reject, take_back_rejection
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import PanelPlace, Screening, ScreeningVote
-from curation.screening.voting.actions import open_screening, vote
+from curation.screening.panels.voting_actions import open_screening, vote
 from curation.tasks.authoring.actions import create_task, submit_task, withdraw_task
 from curation.tasks.task.models import Slot, Task
 from review.rounds.actions import finish_round, set_verdict
@@ -193,8 +193,8 @@ class TestATurnedDownApplication:
     def test_that_failed_the_exam_needs_an_attempt_left(self, application, staff, finance):
         from django.utils import timezone
 
+        from curation.qualifying.exams.bank_models import Exam
         from curation.qualifying.exams.models import ExamSitting
-        from curation.qualifying.question_bank.models import Exam
 
         exam = Exam.objects.create(domain=finance, attempts=1)
         application.advance(ApplicationStage.EXAM, actor=staff)

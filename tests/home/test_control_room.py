@@ -13,7 +13,7 @@ from curation.qualifying.qualification.staff_queries import funnel
 from curation.staff.pipeline.throughput import weekly
 from curation.tasks.task.models import Task, TaskEvent
 from judge.asking.calls.models import Call
-from judge.asking.prices.models import Price
+from judge.asking.calls.price_models import Price
 from judge.base.queue import send
 from judge.base.queue.leases import unavailable
 from judge.base.queue.models import MachineWork

@@ -163,7 +163,7 @@ def test_home_costs_few_queries_however_much_waits(
     sign_in, author, peer, staff, senior, finance, person, make_draft, django_assert_max_num_queries
 ):
     from curation.screening.panels.actions import join_panel
-    from curation.screening.voting.actions import open_screening
+    from curation.screening.panels.voting_actions import open_screening
 
     def more(n: int, start: int) -> None:
         for i in range(n):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.authoring.actions import create_task, submit_task
 from review.conflicts.models import ConflictOfInterest
 from tests.properties.world import LINES, World

@@ -5,7 +5,7 @@ from typing import Any
 
 from curation.base.process.roles import Role
 from curation.tasks.task.models import Seat
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from rubrics.versions.models import Criterion
 from tests.properties.asking import MOVES, WORDS, Ask, Move, move, pick, task_of
 from tests.properties.world import World

@@ -5,7 +5,7 @@ from typing import Any
 from curation.base.process.roles import Role
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.task.models import Seat
-from review.assignment.models import Suggestion
+from review.rounds.assignment_models import Suggestion
 from rubrics.versions.models import Criterion
 from tests.properties.asking import MOVES, WORDS, Ask, Move, line_of, move, pick, task_of
 from tests.properties.review_moves import review_of

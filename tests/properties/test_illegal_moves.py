@@ -15,7 +15,7 @@ from curation.base.process.lifecycle import ANCHOR, APPLICATION, TASK, Process, 
 from curation.base.process.roles import Role
 from curation.base.web.refusals import Conflict
 from curation.tasks.task.models import Seat, Task
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import Criterion
 from tests.properties.truths import state

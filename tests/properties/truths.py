@@ -6,10 +6,10 @@ from typing import Any
 from curation.base.process.lifecycle import TASK, Stage
 from curation.base.process.roles import Role
 from curation.tasks.task.models import Seat, Task, TaskEvent
-from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
 from review.decisions.models import LineDecision
 from review.policy.actions import policy_for
 from review.policy.models import ReviewTerms
+from review.rounds.assignment_models import Comment, LineReview, Review, Round, Suggestion
 from review.rounds.verdict_steps import VerdictStep
 from review.senior_seats.models import SpotCheck, SpotCheckRelease
 from review.senior_seats.queries import SEATS, seniors_with_the_seat

@@ -19,9 +19,9 @@ from django.utils import timezone
 
 from curation.base.access import permissions as access
 from curation.base.process.lifecycle import Stage
-from review.assignment.expiry import expire_overdue
-from review.assignment.models import Review, Round, Suggestion
 from review.policy.actions import change_policy, policy_for, rules_of
+from review.rounds.assignment_models import Review, Round, Suggestion
+from review.rounds.expiry import expire_overdue
 from rubrics.versions.actions import record_draft
 from tests.properties.moves import MOVES, Ask, pick
 from tests.properties.truths import Truths, state

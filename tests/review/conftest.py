@@ -10,9 +10,9 @@ from django.test import Client, override_settings
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Review, Round
 from review.policy.actions import change_policy, policy_for, rules_of
 from review.policy.models import ReviewPolicy
+from review.rounds.assignment_models import Review, Round
 from rubrics.sending.actions import send_to_review
 from tests.conftest import new_domain, new_person
 from tests.rubrics.conftest import refining, screener  # noqa: F401

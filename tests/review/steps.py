@@ -6,8 +6,8 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.tasks.task.models import Task
-from review.assignment.models import Review, Round
 from review.rounds.actions import set_verdict
+from review.rounds.assignment_models import Review, Round
 from rubrics.versions.models import Criterion
 from tests.rubrics.walk import lines_of
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, Review
+from review.rounds.assignment_models import Comment, Review
 from rubrics.versions.models import Criterion
 from tests.conftest import browser_of
 from tests.review.steps import approve_all, finish, lines, request_change

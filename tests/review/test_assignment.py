@@ -18,13 +18,13 @@ from curation.joining.people.models import Qualification, User
 from curation.qualifying.applications.models import Application
 from curation.tasks.task.models import Seat, Task
 from curation.tasks.task.seats import take_seat
-from review.assignment.actions import assign, eligible_reviewers
-from review.assignment.expiry import expire_overdue
-from review.assignment.models import Review
-from review.assignment.queries import mine, pool
 from review.conflicts.models import ConflictOfInterest
 from review.notices import remind_reviewers
 from review.policy.models import ReviewTerms
+from review.rounds.assignment_actions import assign, eligible_reviewers
+from review.rounds.assignment_models import Review
+from review.rounds.assignment_queries import mine, pool
+from review.rounds.expiry import expire_overdue
 from review.spot_checks.queries import queue, rates
 from tests.review.steps import approve, approve_all, finish, lines, request_change, send
 

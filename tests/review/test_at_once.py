@@ -14,7 +14,7 @@ from curation.base.process.lifecycle import Stage
 from curation.joining.notices.models import Notice
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, LineReview, Review, Round
+from review.rounds.assignment_models import Comment, LineReview, Review, Round
 from review.rounds.verdict_steps import VerdictStep
 from rubrics.versions.models import Criterion, RubricVersion
 from tests.review.steps import approve_all, line_url, lines, request_change, suggest

@@ -9,8 +9,8 @@ from django.urls import reverse
 from curation.base.process.lifecycle import Stage
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Review
 from review.policy.models import ReviewTerms
+from review.rounds.assignment_models import Review
 from tests.review.steps import (
     PARTS,
     approve,

@@ -9,8 +9,6 @@ from django.utils import timezone
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.notices.models import Notice
-from review.assignment.expiry import expire_overdue
-from review.assignment.models import Review
 from review.conflicts.actions import (
     answer_conflict,
     declare_conflict,
@@ -18,6 +16,8 @@ from review.conflicts.actions import (
     propose_conflict,
     uphold_conflict,
 )
+from review.rounds.assignment_models import Review
+from review.rounds.expiry import expire_overdue
 from review.senior_seats.queries import seniors_with_the_seat
 from tests.conftest import make_staff
 from tests.markup import words_of

@@ -10,8 +10,8 @@ from django.urls import reverse
 from curation.base.process.lifecycle import Stage
 from curation.joining.people.models import Qualification, User
 from curation.tasks.task.models import Seat, Task
-from review.assignment.models import Comment, Review, Suggestion
 from review.decisions.models import LineDecision
+from review.rounds.assignment_models import Comment, Review, Suggestion
 from rubrics.versions.models import LineChange, RubricVersion
 from rubrics.versions.queries import version_that_counts
 from tests.conftest import browser_of, new_person

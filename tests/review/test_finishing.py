@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from curation.base.process.lifecycle import Stage
 from curation.tasks.task.models import Task
-from review.assignment.models import LineReview, Review
+from review.rounds.assignment_models import LineReview, Review
 from tests.markup import one_line
 from tests.review.steps import (
     PARTS,

@@ -10,7 +10,7 @@ from django.urls import reverse
 from curation.base.process.lifecycle import Stage
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import LineReview, Review
+from review.rounds.assignment_models import LineReview, Review
 from review.staff.waiting import waiting as review_waiting
 from rubrics.sending.waiting import waiting as rubric_waiting
 from tests.conftest import browser_of

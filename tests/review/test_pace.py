@@ -9,7 +9,7 @@ from django.urls import reverse
 from curation.joining.people.models import User
 from curation.qualifying.experts.record import facts_about
 from curation.tasks.task.models import Task
-from review.assignment.models import LineReview, Review
+from review.rounds.assignment_models import LineReview, Review
 from review.rounds.pace import WORDS_A_SECOND, pace_of
 from rubrics.lines.actions import confirm_line
 from rubrics.sending.actions import send_to_review

@@ -13,9 +13,9 @@ from curation.base.process.lifecycle import Stage
 from curation.base.web.refusals import Conflict
 from curation.joining.people.models import User
 from curation.tasks.task.models import Seat, Task
-from review.assignment.actions import assign
-from review.assignment.models import Review
 from review.rounds.actions import finish_round
+from review.rounds.assignment_actions import assign
+from review.rounds.assignment_models import Review
 from review.spot_checks.actions import reopen
 from tests.review.steps import approve_all, finish
 

@@ -13,10 +13,10 @@ from django.urls import reverse
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import Qualification, User
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, LineReview, Review, Round, Suggestion
 from review.decisions.actions import one_more_round
 from review.policy.models import ReviewTerms
 from review.rounds.actions import finish_round
+from review.rounds.assignment_models import Comment, LineReview, Review, Round, Suggestion
 from rubrics.lines.actions import edit_line
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.actions import open_version_of

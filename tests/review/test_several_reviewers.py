@@ -10,9 +10,9 @@ from django.urls import reverse
 from curation.base.process.lifecycle import Stage
 from curation.joining.people.models import User
 from curation.tasks.task.models import Seat, Task
-from review.assignment.models import Review
-from review.assignment.queries import pool
 from review.policy.models import ReviewTerms
+from review.rounds.assignment_models import Review
+from review.rounds.assignment_queries import pool
 from tests.review.steps import approve_all, finish, lines, page_url, request_change, send
 
 

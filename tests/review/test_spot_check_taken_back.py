@@ -9,7 +9,7 @@ from django.urls import reverse
 from curation.base.process.lifecycle import Stage
 from curation.joining.people.models import User
 from curation.tasks.task.models import Seat, Task
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from review.senior_seats.models import SpotCheckRelease
 from tests.conftest import browser_of, new_person
 from tests.review.steps import approve_all, finish

@@ -12,7 +12,7 @@ from curation.base.process.roles import Role
 from curation.joining.people.models import User
 from curation.qualifying.experts.record import facts_about
 from curation.tasks.task.models import Seat, Task
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from review.staff.waiting import waiting as review_waiting
 from rubrics.sending.waiting import waiting as rubric_waiting

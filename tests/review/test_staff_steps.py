@@ -12,7 +12,7 @@ from curation.joining.notices.models import Notice
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
 from curation.telling.activity.reminders import remind_people
-from review.assignment.actions import assign, decline
+from review.rounds.assignment_actions import assign, decline
 from review.spot_checks import actions as spot_checks
 from rubrics.versions.actions import import_version
 from tests.conftest import make_staff

@@ -10,8 +10,8 @@ from django.urls import reverse
 from curation.base.process.lifecycle import Stage
 from curation.joining.people.models import Qualification, User
 from curation.tasks.task.models import Origin, Task
-from review.assignment.models import Review
-from review.assignment.queries import pool
+from review.rounds.assignment_models import Review
+from review.rounds.assignment_queries import pool
 from rubrics.versions.actions import import_version
 from tests.review.steps import approve_all, finish
 from tests.rubrics.walk import drafted_lines

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, Review, Suggestion
+from review.rounds.assignment_models import Comment, Review, Suggestion
 from rubrics.versions.models import Criterion, LineChange
 from tests.conftest import browser_of
 from tests.markup import one_line, words_of

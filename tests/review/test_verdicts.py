@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.tasks.task.models import Task
-from review.assignment.models import Comment, LineReview, Review
+from review.rounds.assignment_models import Comment, LineReview, Review
 from tests.markup import one_line
 from tests.review.steps import (
     PARTS,

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from review.staff.waiting import waiting
 from rubrics.sending.waiting import waiting as rubrics_waiting
 from tests.review.steps import approve, approve_all, finish, lines, request_change

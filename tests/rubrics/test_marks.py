@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 
 from curation.tasks.task.models import Task
-from review.assignment.actions import assign
-from review.assignment.models import Review
+from review.rounds.assignment_actions import assign
+from review.rounds.assignment_models import Review
 from rubrics.lines.actions import edit_line
 from rubrics.linter import rules
 from rubrics.marks.models import SentMarks, Waiver

@@ -14,8 +14,8 @@ from judge.base.queue.failing import failing_work
 from judge.base.queue.models import MachineWork
 from judge.base.queue.send import LINT
 from judge.jobs import jobs
-from review.assignment.actions import assign
-from review.assignment.models import Review
+from review.rounds.assignment_actions import assign
+from review.rounds.assignment_models import Review
 from rubrics.lines.actions import edit_line
 from rubrics.linter import rules
 from rubrics.linter.rules import RULES, Found, read_rubric

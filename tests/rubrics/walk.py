@@ -4,7 +4,7 @@ from typing import Any
 
 from curation.joining.domains.models import Domain
 from curation.screening.panels.actions import join_panel
-from curation.screening.voting.actions import open_screening, vote
+from curation.screening.panels.voting_actions import open_screening, vote
 from curation.tasks.authoring.actions import create_task, submit_task
 from curation.tasks.task.models import Task
 from rubrics.versions.actions import record_draft

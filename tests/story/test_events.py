@@ -5,7 +5,7 @@ import pytest
 from curation.base.process.states import move
 from curation.tasks.task.events import EVENTS, NOTES
 from curation.tasks.task.history import history_entries
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from curation.base.process.history import AppendOnly
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task, TaskEvent
 from curation.telling.activity.trail import Filters, Reader, trail_of, work_sessions
-from review.assignment.models import Comment, Review
+from review.rounds.assignment_models import Comment, Review
 from review.rounds.verdict_steps import VerdictStep
 from rubrics.lines.actions import edit_line
 from rubrics.marks.actions import ask_again, set_aside

@@ -15,7 +15,7 @@ import pytest
 from curation.joining.domains.models import Category, Domain
 from curation.joining.people.email_addresses import confirm_address
 from curation.joining.people.models import Qualification, User
-from curation.qualifying.question_bank.models import Exam, Question
+from curation.qualifying.exams.bank_models import Exam, Question
 from curation.tasks.task.models import Task
 from tests.walk import judging, qualification, rubric, texts
 from tests.walk.people import PASSWORD, Person, invited

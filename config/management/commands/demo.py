@@ -16,8 +16,8 @@ from curation.joining.people.models import User
 from curation.tasks.task.models import Task
 from judge.gold.releases.release import check_target
 from judge.methods.base import registry
+from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.models import Anchor, MetaEvaluation
-from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
 from judge.scoring.sheets.actions import score_line, submit_sheet
 from judge.scoring.sheets.models import Sheet
 

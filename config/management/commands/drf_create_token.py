@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from curation.base.web.refusals import WorkbenchError
-from curation.joining.api_tokens.actions import DEFAULT_DAYS, MOST_DAYS, make_token
+from curation.joining.accounts.api_token_actions import DEFAULT_DAYS, MOST_DAYS, make_token
 from curation.joining.people.models import User
 
 

@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.base.web.refusals import BadInput
-from curation.qualifying.question_bank.actions import import_questions
-from curation.qualifying.question_bank.forms import read_lines
-from curation.qualifying.question_bank.models import Exam
+from curation.qualifying.exams.bank_actions import import_questions
+from curation.qualifying.exams.bank_forms import read_lines
+from curation.qualifying.exams.bank_models import Exam
 
 
 class Command(BaseCommand):

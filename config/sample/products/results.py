@@ -15,10 +15,10 @@ from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.base.gold_sets.halves import split_in_halves
 from judge.base.gold_sets.models import GoldRelease
-from judge.gold.editions.actions import publish_edition, quarter_of
-from judge.gold.errata.actions import report_erratum
-from judge.gold.errata.models import Erratum
 from judge.gold.releases.draw import DrawSpec
+from judge.gold.releases.edition_actions import publish_edition, quarter_of
+from judge.gold.releases.erratum_actions import report_erratum
+from judge.gold.releases.erratum_models import Erratum
 from judge.gold.releases.release import release_gold
 from judge.results.market_fit.actions import set_demand, set_task_price
 from judge.scoring.graded_sheets.actions import (

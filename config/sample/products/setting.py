@@ -9,7 +9,7 @@ from curation.tasks.work_map.import_table import import_work_map
 from judge.methods.profiles.actions import add_pool
 from judge.methods.profiles.import_profiles import import_profiles
 from judge.methods.profiles.models import ProfilePool
-from judge.results.collecting.actions import set_operator
+from judge.results.product_index.collecting_actions import set_operator
 from rubrics.policy.actions import change_rules, rules_of
 from rubrics.policy.policy import policy_for
 

@@ -15,21 +15,21 @@ from curation.joining.domains.models import Category, Domain
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.exact_tests import TESTS
 from curation.screening.panels.models import Decision, PanelPlace, Solve
+from curation.screening.panels.voting_actions import open_screening, vote
 from curation.screening.solving.actions import begin_solve, decide_solve, hand_in
-from curation.screening.voting.actions import open_screening, vote
 from curation.tasks.authoring.actions import create_task, submit_task
 from curation.tasks.business.actions import check_deidentified, confirm_deidentified, enter_task
 from curation.tasks.business.models import CHECKED, Collection, Deidentification
-from curation.tasks.exact_answers.actions import save_exact
-from curation.tasks.exact_answers.checks import Step
-from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.exact_actions import save_exact
+from curation.tasks.task.exact_checks import Step
+from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task
 from curation.tasks.work_map.models import WorkType
 from judge.methods.base.actions import set_demand
 from judge.methods.profiles.actions import set_outcome, set_selection
 from judge.methods.profiles.models import ProfilePool
-from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_models import Review
 from rubrics.handover.actions import hand_over_rubric
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.actions import import_version

@@ -12,9 +12,9 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation.joining.accounts.api_token_models import ApiToken
+from curation.joining.accounts.api_token_queries import tokens_of
 from curation.joining.accounts.models import SecondFactorReset
-from curation.joining.api_tokens.models import ApiToken
-from curation.joining.api_tokens.queries import tokens_of
 from curation.joining.people.models import User
 
 # Marks in the User-Agent header, most specific first: Edge and Opera also claim to be Chrome, and

@@ -7,6 +7,7 @@ from django.db.models import F, Q
 
 from curation.base.access.duties import columns_of
 from curation.base.lists.models import SavedView
+from curation.joining.accounts.api_token_models import ApiToken
 from curation.joining.accounts.models import (
     AccountChange,
     DataCopy,
@@ -15,7 +16,6 @@ from curation.joining.accounts.models import (
     SignIn,
     TermsConsent,
 )
-from curation.joining.api_tokens.models import ApiToken
 from curation.joining.invitations.models import Arrival, Invitation
 from curation.joining.notices.models import Mailbox, Notice
 from curation.joining.people.models import (
@@ -28,8 +28,8 @@ from curation.joining.people.models import (
 from curation.leaving.data_copies.parts import Part
 from curation.qualifying.applications.drafts import ApplicationDraft
 from curation.qualifying.applications.models import Application, ApplicationEvent, Certification
+from curation.qualifying.applications.profile_models import CertificateCheck, ExpertProfile
 from curation.qualifying.exams.models import ExamSitting, SittingQuestion
-from curation.qualifying.expert_profiles.models import CertificateCheck, ExpertProfile
 from curation.qualifying.training.models import TrainingUnitPass
 from curation.qualifying.trials.models import Trial, TrialRemark
 from curation.screening.panels.models import (
@@ -43,11 +43,11 @@ from curation.screening.solving.models import SecondOpinion
 from curation.staff.honoraria.models import Honorarium, HonorariumStep, Payee
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.attachments.models import Attachment
-from curation.tasks.exact_answers.models import ExactAnswer, SolutionStep
-from curation.tasks.reverification.models import Reverification
+from curation.tasks.business.reverification_models import Reverification
 from curation.tasks.skills.models import EffortEntry, LabelOnTask, LabelProposal
+from curation.tasks.task.exact_models import ExactAnswer, SolutionStep
 from curation.tasks.task.models import Seat, Slot, SlotGrant, Task, TaskEvent, TextVersion
-from curation.telling.announcements.models import AnnouncementReading
+from curation.telling.guidelines.announcement_models import AnnouncementReading
 from curation.telling.guidelines.models import GuidelineReading
 from curation.telling.questions.models import AskedQuestion, QuestionEntry
 

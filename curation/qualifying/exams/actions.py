@@ -18,12 +18,12 @@ from curation.base.text import storable
 from curation.base.web.dates import day
 from curation.base.web.refusals import BadInput, Conflict
 from curation.qualifying.applications.models import Application
+from curation.qualifying.exams.bank_models import Exam, Question
+from curation.qualifying.exams.bank_queries import bank_questions, is_ready
+from curation.qualifying.exams.grading import passes, points_of, to_study
 from curation.qualifying.exams.models import ExamSitting, SittingQuestion
 from curation.qualifying.exams.notices import answers_waiting
-from curation.qualifying.question_bank.grading import passes, points_of, to_study
-from curation.qualifying.question_bank.models import Exam, Question
-from curation.qualifying.question_bank.paper import draw
-from curation.qualifying.question_bank.queries import bank_questions, is_ready
+from curation.qualifying.exams.paper import draw
 
 log = logging.getLogger(__name__)
 

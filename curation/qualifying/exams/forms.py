@@ -7,7 +7,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from curation.qualifying.question_bank.forms import K
+from curation.qualifying.exams.bank_forms import K
 
 
 # --- a candidate's answers ------------------------------------------------------------------------

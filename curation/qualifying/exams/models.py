@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
-from curation.qualifying.question_bank.models import Exam, Question
+from curation.qualifying.exams.bank_models import Exam, Question
 
 
 class ExamSitting(models.Model):

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from curation.base.process.lifecycle import ApplicationStage
 from curation.joining.people.conflicts import cached_conflicts_of
 from curation.qualifying.applications.models import Application
+from curation.qualifying.exams.bank_models import Exam, Question
+from curation.qualifying.exams.bank_queries import is_ready, paper_size
+from curation.qualifying.exams.grading import is_answered
 from curation.qualifying.exams.models import ExamSitting, SittingQuestion
-from curation.qualifying.question_bank.grading import is_answered
-from curation.qualifying.question_bank.models import Exam, Question
-from curation.qualifying.question_bank.queries import is_ready, paper_size
 
 SHOWN = ("key_id", "kind", "text", "options", "unit", "points")
 K = Question.Kind

@@ -11,8 +11,8 @@ from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import Conflict, Denied
 from curation.qualifying.applications.models import Application
+from curation.qualifying.exams.bank_queries import is_ready
 from curation.qualifying.experts.suspension import check_decision, reinstate_expert, suspend_expert
-from curation.qualifying.question_bank.queries import is_ready
 from curation.qualifying.trials.actions import open_trial_again
 
 

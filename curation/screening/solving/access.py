@@ -4,8 +4,8 @@ from typing import Any
 
 from curation.base.access.permissions import allows, is_staff, signed_in
 from curation.base.web.refusals import NotFound
+from curation.screening.panels.voting_access import has_no_unopened_place_on_it
 from curation.screening.solving.models import SecondLook
-from curation.screening.voting.access import has_no_unopened_place_on_it
 from curation.tasks.task.access import holds_seat, is_not_a_draft, refuse_author
 
 

@@ -20,8 +20,8 @@ from curation.screening.panels.actions import Kind, State, lock_task, places_of
 from curation.screening.panels.models import Solve
 from curation.screening.panels.seats import open_place, refuse_in_conflict, release_places
 from curation.screening.panels.solves import solves_of
-from curation.screening.voting.actions import decide_if_complete
-from curation.tasks.exact_answers.queries import expected_of
+from curation.screening.panels.voting_actions import decide_if_complete
+from curation.tasks.task.exact_queries import expected_of
 from curation.tasks.task.models import Task
 
 Verdict = Solve.Verdict

@@ -14,7 +14,7 @@ from curation.screening.solving.access import access_look
 from curation.screening.solving.forms import CloseLookForm, LookFilter, SecondLookForm
 from curation.screening.solving.models import SecondLook
 from curation.screening.solving.second_looks import close_look, give_opinion
-from curation.tasks.exact_answers.queries import exact_page
+from curation.tasks.task.exact_queries import exact_page
 from curation.tasks.task.fields import shown_parts
 
 ON_A_PAGE = 50

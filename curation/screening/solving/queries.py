@@ -11,8 +11,8 @@ from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Category, Domain
 from curation.screening.panels.models import PanelPlace, Solve
 from curation.screening.solving.actions import MARK
-from curation.tasks.exact_answers.models import SolutionStep
-from curation.tasks.exact_answers.queries import exact_of, exact_page
+from curation.tasks.task.exact_models import SolutionStep
+from curation.tasks.task.exact_queries import exact_of, exact_page
 from curation.tasks.task.fields import label_of
 from curation.tasks.task.models import Task
 

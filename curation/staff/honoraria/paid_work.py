@@ -8,7 +8,7 @@ from curation.qualifying.trials.models import Trial
 from curation.screening.panels.models import ReferenceCheck, ScreeningVote, Solve
 from curation.staff.honoraria.models import Work
 from curation.staff.honoraria.sources import PaidSource
-from curation.tasks.reverification.models import Reverification
+from curation.tasks.business.reverification_models import Reverification
 from curation.tasks.task.models import Task, TaskEvent
 
 _VERIFIED = (Reverification.State.CONFIRMED, Reverification.State.AMENDED)

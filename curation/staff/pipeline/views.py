@@ -21,12 +21,12 @@ from curation.staff.pipeline import queries, task_queries
 from curation.staff.pipeline.forms import AuditFilter, PipelineFilter
 from curation.staff.pipeline.task_list import TASKS
 from curation.tasks.amendments.queries import amendments_of
-from curation.tasks.answer_forms.demands import in_words
 from curation.tasks.authoring.forms import language_name
-from curation.tasks.exact_answers.queries import exact_page
-from curation.tasks.reverification.queries import is_asked
+from curation.tasks.business.reverification_queries import is_asked
 from curation.tasks.skills.activation import activated
 from curation.tasks.task.access import access_task
+from curation.tasks.task.demands import in_words
+from curation.tasks.task.exact_queries import exact_page
 from curation.tasks.task.fields import answers_exactly, facts_of, shown_parts
 from curation.tasks.task.held_work import held_on
 from curation.tasks.task.history import history_entries

@@ -15,7 +15,7 @@ from curation.joining.people.models import User
 from curation.qualifying.training import units
 from curation.screening.panels.models import ScreeningPolicy
 from curation.screening.panels.policy import BOOK
-from curation.screening.voting.forms import PolicyForm
+from curation.screening.panels.voting_forms import PolicyForm
 from curation.staff.programme_settings.declared import (
     Setting,
     SettingChanged,

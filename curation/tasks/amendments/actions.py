@@ -23,10 +23,10 @@ from curation.tasks.amendments.exact import (
     write_amended,
 )
 from curation.tasks.amendments.models import Amendment
+from curation.tasks.authoring.similar_actions import store_fingerprint
 from curation.tasks.authoring.versions import keep_amended_text
-from curation.tasks.reverification.access import verifies_it_again
-from curation.tasks.reverification.actions import amendment_decided
-from curation.tasks.similar.actions import store_fingerprint
+from curation.tasks.business.reverification_access import verifies_it_again
+from curation.tasks.business.reverification_actions import amendment_decided
 from curation.tasks.task.access import is_its_author, seat_role, writes_its_rubric
 from curation.tasks.task.fields import FIELD, PARTS, answers_exactly, needed_parts
 from curation.tasks.task.models import Task

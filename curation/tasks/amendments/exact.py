@@ -5,10 +5,10 @@ from decimal import Decimal
 from typing import Any
 
 from curation.base.web.refusals import BadInput
-from curation.tasks.exact_answers import checks
-from curation.tasks.exact_answers.actions import clean_exact, refuse_other_forms, write_exact
-from curation.tasks.exact_answers.models import ExactAnswer
-from curation.tasks.exact_answers.queries import FIELDS, steps_of, written_by
+from curation.tasks.task import exact_checks as checks
+from curation.tasks.task.exact_actions import clean_exact, refuse_other_forms, write_exact
+from curation.tasks.task.exact_models import ExactAnswer
+from curation.tasks.task.exact_queries import FIELDS, steps_of, written_by
 from curation.tasks.task.models import Task
 
 Change = dict[str, dict[str, Any]]

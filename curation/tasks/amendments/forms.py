@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from curation.base.web.forms import reason_field
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.authoring.forms import form_field
-from curation.tasks.exact_answers.forms import AnswerFields, written
-from curation.tasks.exact_answers.queries import exact_of
+from curation.tasks.task.exact_forms import AnswerFields, written
+from curation.tasks.task.exact_queries import exact_of
 from curation.tasks.task.fields import FIELD, PARTS, TEXT_PARTS, label_of, shown_parts
 
 

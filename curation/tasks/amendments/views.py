@@ -18,8 +18,8 @@ from curation.tasks.amendments.access import access_amendment
 from curation.tasks.amendments.exact import exact_difference, words_of
 from curation.tasks.amendments.forms import AmendForm, AmendmentFilter, DecisionForm
 from curation.tasks.amendments.models import Amendment
-from curation.tasks.exact_answers.queries import exact_page
 from curation.tasks.task.access import access_task, is_its_author
+from curation.tasks.task.exact_queries import exact_page
 from curation.tasks.task.fields import PARTS, shown_parts
 from curation.tasks.task.text_basis import PROMPT_PARTS, count_stale
 

@@ -18,14 +18,14 @@ from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict, Denied, Stale
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
-from curation.tasks.answer_forms.actions import begin_form, known_form
-from curation.tasks.answer_forms.demands import Demand, missing_demand
 from curation.tasks.authoring.requirements import require_all
+from curation.tasks.authoring.similar_actions import store_fingerprint
 from curation.tasks.authoring.versions import keep_replaced_text, keep_submitted_text
 from curation.tasks.business.actions import require_deidentified
-from curation.tasks.exact_answers.queries import gaps_of
 from curation.tasks.file_views.readiness import file_gaps
-from curation.tasks.similar.actions import store_fingerprint
+from curation.tasks.task.answer_form_actions import begin_form, known_form
+from curation.tasks.task.demands import Demand, missing_demand
+from curation.tasks.task.exact_queries import gaps_of
 from curation.tasks.task.fields import missing_facts, missing_parts
 from curation.tasks.task.models import AnswerForm, Slot, SlotGrant, Task
 from curation.tasks.task.new_texts import clean_fields, new_key

@@ -12,7 +12,6 @@ from rest_framework.views import APIView
 from curation.base.web.json_input import StrictJSONParser
 from curation.base.web.refusals import BadInput
 from curation.joining.domains.models import Category, Domain
-from curation.tasks.answer_forms.actions import set_answer_form
 from curation.tasks.authoring.actions import create_task, save_draft, submit_task
 from curation.tasks.authoring.queries import visible_to
 from curation.tasks.authoring.serializers import (
@@ -25,6 +24,7 @@ from curation.tasks.authoring.serializers import (
     TaskList,
 )
 from curation.tasks.task.access import access_task
+from curation.tasks.task.answer_form_actions import set_answer_form
 from curation.tasks.task.models import ANSWERABLE, Task
 from curation.tasks.task.queries import slot_number
 from curation.tasks.work_map.models import WorkType

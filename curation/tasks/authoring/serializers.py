@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from curation.base.process.lifecycle import Stage
 from curation.base.text import storable
-from curation.tasks.answer_forms.demands import FIELDS as DEMAND_FIELDS
+from curation.tasks.task.demands import FIELDS as DEMAND_FIELDS
 from curation.tasks.task.fields import FIELDS, LANGUAGE_CODE, Field, Kind
 from curation.tasks.task.models import AnswerForm, Origin
 

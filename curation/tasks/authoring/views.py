@@ -17,17 +17,17 @@ from curation.base.web.optional_urls import url_or_empty
 from curation.base.web.parts import wants_parts
 from curation.base.web.refusals import BadInput, Conflict, Stale, shown_at
 from curation.base.web.step import go, refused_at, status_of
-from curation.tasks.answer_forms.demands import in_words, missing_demand
 from curation.tasks.attachments.queries import box_of, files_of
 from curation.tasks.authoring import actions, checks, editor
 from curation.tasks.authoring.forms import NewTaskForm, TaskForm, WithdrawForm, language_name
 from curation.tasks.authoring.next_step import next_step
 from curation.tasks.authoring.queries import facts_with_value
-from curation.tasks.exact_answers.queries import exact_page, gaps_of
-from curation.tasks.similar.actions import compared_text
-from curation.tasks.similar.queries import SimilarPrompt, similar_prompts
+from curation.tasks.authoring.similar_actions import compared_text
+from curation.tasks.authoring.similar_queries import SimilarPrompt, similar_prompts
 from curation.tasks.task import fields, history, queries
 from curation.tasks.task.access import access_task, is_its_author, seat_role, writes_its_rubric
+from curation.tasks.task.demands import in_words, missing_demand
+from curation.tasks.task.exact_queries import exact_page, gaps_of
 from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import AnswerForm, Task
 from curation.tasks.task.queries import blind_task

@@ -18,9 +18,9 @@ from curation.base.web.fields import FIRST
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.domains.models import Domain
-from curation.tasks.answer_forms.actions import begin_form, known_form
-from curation.tasks.answer_forms.demands import Demand
 from curation.tasks.business.models import CHECKED, Collection, Deidentification
+from curation.tasks.task.answer_form_actions import begin_form, known_form
+from curation.tasks.task.demands import Demand
 from curation.tasks.task.fields import ALL_TEXTS
 from curation.tasks.task.models import AnswerForm, Origin, Task
 from curation.tasks.task.new_texts import clean_fields, new_key

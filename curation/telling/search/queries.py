@@ -14,7 +14,7 @@ from curation.joining.people.models import User
 from curation.qualifying.applications.queries import own_applications
 from curation.qualifying.trials.queries import trials_to_decide
 from curation.screening.panels.models import PanelPlace
-from curation.screening.voting.queries import my_places
+from curation.screening.panels.voting_queries import my_places
 from curation.tasks.authoring.queries import visible_to
 from curation.tasks.task.models import Seat
 from curation.tasks.task.queries import domain_name

@@ -7,8 +7,8 @@ ends: an upper bound is set aside and later replaced by the cost.
 from dataclasses import dataclass, field
 from enum import Enum
 
+from judge.asking.calls.cost import Rates
 from judge.asking.calls.record import UNBILLED
-from judge.asking.prices.cost import Rates
 from judge.asking.providers.base import MAX_OUTPUT_TOKENS, ErrorKind
 
 MOST_CALLS = 10_000_000  # the highest limit of calls; fits the database's columns

@@ -12,7 +12,7 @@ MOST_DOLLARS = 1_000_000
 
 class BudgetField(forms.DecimalField):
     """An optional amount of dollars with two decimals
-    (`judge.asking.prices.cost.in_micro_dollars`).
+    (`judge.asking.calls.cost.in_micro_dollars`).
     """
 
     def __init__(self, **options: Any) -> None:

@@ -6,8 +6,8 @@ from django.db.models import Max, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from judge.asking.calls.cost import MILLION, Rates
 from judge.asking.calls.models import Call, MonthlyBudget
-from judge.asking.prices.cost import MILLION, Rates
 
 _P = Call.Purpose
 PURPOSES = (_P.DRAFT, _P.PROBE, _P.LINT, _P.LABELS, _P.BASELINE)

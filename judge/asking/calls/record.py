@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from judge.asking.calls.cost import Rates
 from judge.asking.calls.models import Call
-from judge.asking.prices.cost import Rates
 from judge.asking.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
 
 UNBILLED = frozenset(

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from django.db.models import Max, Q, Sum
 
+from judge.asking.calls.cost import Prices, Schedule, cost_in_sql
 from judge.asking.calls.models import Call
-from judge.asking.prices.cost import Prices, Schedule, cost_in_sql
 from judge.asking.providers.base import Usage
 
 

@@ -12,6 +12,7 @@ from curation.base.access.action import action
 from curation.base.web.refusals import BadInput
 from judge.asking import providers
 from judge.asking.calls import model_client
+from judge.asking.calls.cost import in_dollars, schedule_for
 from judge.asking.calls.error_words import in_words
 from judge.asking.calls.model_client import Chosen, UnusableReplyError
 from judge.asking.calls.models import Call
@@ -19,7 +20,6 @@ from judge.asking.calls.spending import cost_of
 from judge.asking.endpoints.models import ServedModel
 from judge.asking.endpoints.parameters import PURPOSES, Purpose
 from judge.asking.endpoints.queries import parameters_for
-from judge.asking.prices.cost import in_dollars, schedule_for
 from judge.asking.prompts import builder
 from judge.asking.providers.base import ErrorKind, ProviderError, Stop
 from judge.asking.providers.retry import Policy

@@ -12,9 +12,9 @@ from curation.base.file_contents import limits
 from curation.tasks.file_views.model_files import Needs, needs_of
 from curation.tasks.file_views.read_files import read_files_of
 from curation.tasks.task.models import Task
+from judge.asking.calls.cost import PIXELS_PER_TOKEN
 from judge.asking.calls.model_client import Chosen, UnusableReplyError
 from judge.asking.endpoints.queries import takes_pictures
-from judge.asking.prices.cost import PIXELS_PER_TOKEN
 from judge.asking.prompts.task_text import task_text
 from judge.asking.providers import is_offline
 from judge.asking.providers.inputs import TaskText

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from judge.asking import providers
+from judge.asking.calls.cost import dollar_figure, rates_for
+from judge.asking.calls.price_models import Price
 from judge.asking.endpoints import parameters
 from judge.asking.endpoints.history import label_of, worded
 from judge.asking.endpoints.models import Endpoint, Parameters, ServedModel
 from judge.asking.endpoints.source import as_configured
-from judge.asking.prices.cost import dollar_figure, rates_for
-from judge.asking.prices.models import Price
 from judge.asking.providers import BUILT_IN, Provider, is_offline
 from judge.asking.providers.vendor import Vendor
 

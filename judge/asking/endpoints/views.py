@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.web.once import once
 from curation.base.web.step import go, refused_at, status_of
+from judge.asking.calls.price_queries import prices_in_force, prices_of
 from judge.asking.endpoints import actions, queries
 from judge.asking.endpoints import programme as programme_models
 from judge.asking.endpoints.connection import check_connection, tests_of
@@ -21,7 +22,6 @@ from judge.asking.endpoints.forms import (
 from judge.asking.endpoints.history import endpoint_history, model_history, programme_history
 from judge.asking.endpoints.models import Endpoint, Parameters, ServedModel
 from judge.asking.endpoints.parameters import PURPOSES
-from judge.asking.prices.queries import prices_in_force, prices_of
 
 
 def models(request: HttpRequest) -> HttpResponse:

@@ -14,8 +14,8 @@ from judge.gold.draws import actions, queries
 from judge.gold.draws.draw_page import halves_of_release
 from judge.gold.draws.forms import OpenForm, SplitForm, proposal
 from judge.gold.draws.release_words import release_words
-from judge.gold.errata.queries import count_of
 from judge.gold.releases.checking import folder_of, path_of, verify
+from judge.gold.releases.erratum_queries import count_of
 
 ZIP = "all-zip"
 _TYPES = {

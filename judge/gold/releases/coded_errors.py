@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.web.refusals import BadInput
 from judge.gold.releases.manifest import KnownPeople, ReleaseCounts
-from judge.results.error_codes.queries import exported_errors
+from judge.results.flags.error_code_queries import exported_errors
 
 
 def errors_to_publish(

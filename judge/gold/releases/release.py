@@ -27,13 +27,13 @@ from curation.base.web.refusals import BadInput
 from judge.base.gold_sets.models import GoldDraw, GoldException, GoldItem, GoldRelease
 from judge.base.gold_sets.task_sets import closed
 from judge.base.queue.locks import Lock, take_lock
-from judge.gold.errata.published import Held, upheld_errata
 from judge.gold.releases import datasheet
 from judge.gold.releases.attachments import have_attachments
 from judge.gold.releases.checking import content_sha256, folder_of, verify
 from judge.gold.releases.coded_errors import errors_to_publish
 from judge.gold.releases.draw import DrawSpec, Plan, plan
 from judge.gold.releases.drawn_tasks import plan_of_draw
+from judge.gold.releases.erratum_published import Held, upheld_errata
 from judge.gold.releases.files import (
     DATASHEET,
     ERRATA,

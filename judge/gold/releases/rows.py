@@ -27,7 +27,7 @@ from judge.results.verdicts.whole_scores import whole_scores
 from judge.runs.engine.models import JudgeRun, Judgment, Verdict
 from judge.scoring.anchors.models import Anchor, MetaEvaluation
 from judge.scoring.sheets.models import COUNTED, Sheet, SheetLine
-from review.assignment.models import Round
+from review.rounds.assignment_models import Round
 from review.senior_seats.models import SpotCheck
 from rubrics.versions.models import Criterion
 

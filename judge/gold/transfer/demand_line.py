@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from pydantic import create_model
 
-from curation.tasks.answer_forms.demands import FIELDS, demands_of, problems_with
+from curation.tasks.task.demands import FIELDS, demands_of, problems_with
 from curation.tasks.task.fields import Kind
 from curation.tasks.task.models import AnswerForm, Task
 from judge.base.json_lines.faults import Faults

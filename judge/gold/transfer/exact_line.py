@@ -10,11 +10,11 @@ from pydantic import AfterValidator
 
 from curation.base.text.short_answers import Expected
 from curation.base.web.refusals import BadInput
-from curation.tasks.exact_answers import checks
-from curation.tasks.exact_answers.actions import WRITTEN, clean_exact, clean_steps, write_exact
-from curation.tasks.exact_answers.checks import Step, Written
-from curation.tasks.exact_answers.models import ExactAnswer, SolutionStep
-from curation.tasks.exact_answers.queries import QUESTION
+from curation.tasks.task import exact_checks as checks
+from curation.tasks.task.exact_actions import WRITTEN, clean_exact, clean_steps, write_exact
+from curation.tasks.task.exact_checks import Step, Written
+from curation.tasks.task.exact_models import ExactAnswer, SolutionStep
+from curation.tasks.task.exact_queries import QUESTION
 from curation.tasks.task.models import AnswerForm, Change, Task
 from judge.base.json_lines.faults import Faults
 from judge.base.json_lines.reading import Line, Record, accepted, quoted

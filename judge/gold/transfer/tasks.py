@@ -15,9 +15,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import Stage
-from curation.tasks.answer_forms.demands import write_demand
 from curation.tasks.authoring.actions import create_task
 from curation.tasks.business.actions import enter_task
+from curation.tasks.task.demands import write_demand
 from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import Origin, Task, TaskEvent
 from judge.base.json_lines.faults import Advised, Faults

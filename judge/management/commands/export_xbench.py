@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 from curation.base.web.refusals import WorkbenchError
 from judge.base.gold_sets import task_sets
 from judge.base.gold_sets.task_sets import EVERY_OPEN_TASK
-from judge.gold.exchange.tasks import questions_of
-from judge.gold.exchange.xbench_file import csv_of
+from judge.gold.transfer.xbench_file import csv_of
+from judge.gold.transfer.xbench_tasks import questions_of
 from judge.management.writing import check_new, write_lines
 
 

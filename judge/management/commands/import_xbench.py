@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.base.web.refusals import WorkbenchError
-from judge.gold.exchange.tasks import DEFAULT_DOMAIN, import_questions
 from judge.gold.transfer.reply import refusal_text, summary
+from judge.gold.transfer.xbench_tasks import DEFAULT_DOMAIN, import_questions
 
 
 class Command(BaseCommand):

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from curation.base.text.storable import one_line
 from curation.base.text.wording import listed
 from curation.base.web.refusals import WorkbenchError
-from judge.asking.prices import cost
+from judge.asking.calls import cost
 from judge.base.gold_sets import task_sets
 from judge.base.gold_sets.task_sets import EVERY_OPEN_TASK, EVERY_TASK, TaskSet
 from judge.base.queue import leases

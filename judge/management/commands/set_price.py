@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from curation.base.web.refusals import BadInput
-from judge.asking.prices.actions import set_price
-from judge.asking.prices.cost import start_of_day
+from judge.asking.calls.cost import start_of_day
+from judge.asking.calls.price_actions import set_price
 from judge.management.arguments import dollars
 
 

@@ -12,8 +12,8 @@ from curation.joining.domains.models import Domain
 from judge.base.gold_sets import task_sets
 from judge.base.stats.item_analysis import Limits
 from judge.results.alignment.raters import find_judge
-from judge.results.task_analysis.queries import Analysis, analyse, headline
-from judge.results.task_analysis.tables import task_as_dict
+from judge.results.difficulty.analysis_queries import Analysis, analyse, headline
+from judge.results.difficulty.analysis_tables import task_as_dict
 
 _DEFAULT = Limits()
 

@@ -12,7 +12,7 @@ from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput
 from curation.joining.domains.models import Category
 from curation.joining.domains.policies import next_state
-from curation.tasks.answer_forms.demands import problems_with, write_demand
+from curation.tasks.task.demands import problems_with, write_demand
 from curation.tasks.task.models import AnswerForm, Task
 from judge.methods.graded.models import GradeScale
 from judge.methods.graded.scale import HIGHEST

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 
-from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task
 
 WORDS, NUMBER = "words", "number"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from judge.asking.prices.cost import tokens_of
+from judge.asking.calls.cost import tokens_of
 from judge.asking.prompts.cleaning import clean
 from judge.methods.evidence.tiers.citations import cited_addresses
 from judge.methods.evidence.tiers.quality import quality

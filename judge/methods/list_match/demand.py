@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from curation.base.text import storable
-from curation.tasks.answer_forms.demands import Demand, DemandStore
+from curation.tasks.task.demands import Demand, DemandStore
 from curation.tasks.task.models import Task
 from judge.methods.list_match.models import ListDemand
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.tasks.answer_forms.demands import Demand, DemandStore
+from curation.tasks.task.demands import Demand, DemandStore
 from curation.tasks.task.models import Task
 from judge.methods.profiles.actions import demand_problems, write_selection
 from judge.methods.profiles.models import ProfilePool, Selection

@@ -14,7 +14,7 @@ from curation.base.text import figures
 from curation.base.text.short_answers import Expected, one_spelling
 from curation.base.web.refusals import NotFound
 from curation.screening.solving.models import SecondLook
-from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import AnswerForm, Task
 from judge.asking.candidates.models import Response
 from judge.base.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet

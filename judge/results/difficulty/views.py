@@ -17,8 +17,8 @@ from curation.base.web.optional_urls import url_or_empty
 from curation.base.web.refusals import BadInput, NotFound
 from curation.base.web.step import go, refused_at, status_of
 from curation.screening.solving.second_looks import why_no_look
-from curation.tasks.exact_answers.queries import exact_page
 from curation.tasks.task.access import access_task
+from curation.tasks.task.exact_queries import exact_page
 from judge.base.figures import histogram
 from judge.base.stats.model_shares import Finding
 from judge.results.alignment.raters import find_judge

@@ -11,8 +11,8 @@ from judge.asking.candidates.models import Candidate
 from judge.results.alignment.raters import find_judge, judges
 from judge.results.leaderboard import halves
 from judge.results.leaderboard.halves import HalvesPage, halves_page
-from judge.results.open_board.actions import put_back_on_board, take_off_board
-from judge.results.open_board.queries import history_of
+from judge.results.leaderboard.open_board_actions import put_back_on_board, take_off_board
+from judge.results.leaderboard.open_board_queries import history_of
 
 
 def board_halves(request: HttpRequest) -> HttpResponse:

@@ -17,8 +17,8 @@ from judge.base.gold_sets.task_sets import DRAW, RELEASE, TaskSet
 from judge.base.stats.reasons import FEWEST_TASKS, Reason
 from judge.methods.base import registry
 from judge.results.alignment.raters import Rater, newest_judge
+from judge.results.leaderboard.open_board_queries import TakenOff, taken_off
 from judge.results.leaderboard.ranking import candidate_scores
-from judge.results.open_board.queries import TakenOff, taken_off
 from judge.runs.engine.held_out import Looks, looks_at
 from judge.runs.engine.models import RunItem
 

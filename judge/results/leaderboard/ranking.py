@@ -23,6 +23,7 @@ from judge.methods.base import registry
 from judge.methods.base.values import Part
 from judge.results.alignment.raters import Rater
 from judge.results.alignment.set_coverage import SetCoverage, cover, set_of_report
+from judge.results.leaderboard.open_board_queries import TakenOff, taken_off
 from judge.results.leaderboard.overruled import OverruledBoard, OverruledRow, overruled_scores
 from judge.results.leaderboard.sources import (
     Groups,
@@ -32,7 +33,6 @@ from judge.results.leaderboard.sources import (
     scores_by,
     skipped_by,
 )
-from judge.results.open_board.queries import TakenOff, taken_off
 from judge.runs.pages.method_report import method_report
 from rubrics.policy.dimensions import Dimension, Importance
 

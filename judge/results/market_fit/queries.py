@@ -25,11 +25,11 @@ from judge.base.stats.market_fit import (
 from judge.base.stats.numbers import Interval
 from judge.base.stats.reasons import Reason
 from judge.results.alignment.raters import Rater
+from judge.results.leaderboard.open_board_queries import TakenOff
 from judge.results.leaderboard.ranking import scores_by_domain
 from judge.results.market_fit.entries import PriceOf, curves_in_force, prices_in_force
 from judge.results.market_fit.human_cost import costs_of
 from judge.results.market_fit.models import DemandCurve
-from judge.results.open_board.queries import TakenOff
 from judge.runs.engine.models import JudgeRun, RunItem
 
 if TYPE_CHECKING:

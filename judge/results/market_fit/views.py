@@ -14,7 +14,7 @@ from curation.base.web.once import once
 from curation.base.web.refusals import NotFound
 from curation.base.web.step import go, refused_at, status_of
 from curation.joining.domains.models import Domain
-from judge.asking.prices.money import dollars
+from judge.asking.calls.money import dollars
 from judge.base.figures.fit_plot import Line, Mark, Words, is_logarithmic, performance_and_cost
 from judge.base.figures.sentences import reason_text
 from judge.results.alignment.raters import Rater, find_judge, judges, newest_judge

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from judge.asking.prices.money import dollars
+from judge.asking.calls.money import dollars
 from judge.base.figures.sentences import reason_text
 from judge.base.stats.market_fit import FEWEST_TASKS, NEARLY_ALL, Offer, Stage, Unknown
 from judge.results.market_fit.queries import DomainFit

@@ -9,7 +9,7 @@ from django.db.models import Count
 
 from judge.asking.candidates.models import Candidate, Response
 from judge.base.products.models import EvaluationPeriod, Product
-from judge.results.collecting.models import CollectionCell
+from judge.results.product_index.collecting_models import CollectionCell
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,15 +20,14 @@ from curation.base.text.wording import listed
 from curation.base.web.refusals import BadInput, Conflict
 from curation.tasks.task.models import ANSWERABLE, Origin, Task
 from judge.asking import providers
+from judge.asking.calls import cost
+from judge.asking.calls.cost import MILLION
 from judge.asking.calls.models import Call
-from judge.asking.candidates import families
+from judge.asking.candidates import families, ledger
+from judge.asking.candidates.generation_models import MOST_SAMPLES, Generation, GenerationItem
 from judge.asking.candidates.models import MOST_ANSWERS, Candidate, CandidateEvent, Response
 from judge.asking.endpoints import file_rules
 from judge.asking.endpoints import queries as endpoints
-from judge.asking.generation import ledger
-from judge.asking.generation.models import MOST_SAMPLES, Generation, GenerationItem
-from judge.asking.prices import cost
-from judge.asking.prices.cost import MILLION
 from judge.asking.providers.families import family_of
 from judge.base.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.base.queue.send import send

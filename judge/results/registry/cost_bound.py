@@ -7,10 +7,10 @@ from django.db.models.functions import Length
 
 from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import Task
+from judge.asking.calls import cost
 from judge.asking.calls.models import Call
 from judge.asking.candidates.models import Candidate
 from judge.asking.endpoints import queries as endpoints
-from judge.asking.prices import cost
 from judge.asking.providers.base import MAX_OUTPUT_TOKENS
 
 _FRAME_TOKENS = 500  # of the prompt around a task's texts

@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy as _
 from curation.base.web.fields import set_numbers
 from curation.joining.domains.models import Domain
 from judge.asking import providers
+from judge.asking.calls.cost import in_micro_dollars
 from judge.asking.calls.limit_fields import BudgetField, MaxCallsField
+from judge.asking.candidates.generation_models import MOST_SAMPLES
 from judge.asking.candidates.models import Candidate
 from judge.asking.endpoints.choices import ChosenModelField, named
-from judge.asking.generation.models import MOST_SAMPLES
-from judge.asking.prices.cost import in_micro_dollars
 from judge.base.gold_sets.forms import OrderedSetField
 from judge.results.registry.actions import FIELDS, tasks_to_answer
 

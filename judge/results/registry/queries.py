@@ -11,13 +11,13 @@ from django.utils import timezone
 from curation.base.process.lifecycle import Stage
 from curation.base.web.slices import Slice, slice_of
 from curation.tasks.task.models import ANSWERABLE, Task
+from judge.asking.calls.cost import MILLION, in_dollars
+from judge.asking.calls.price_models import Price
+from judge.asking.calls.price_queries import prices_in_force
 from judge.asking.candidates import families, steering_rules
+from judge.asking.candidates.generating import answer_counts
+from judge.asking.candidates.generation_models import Generation, GenerationItem
 from judge.asking.candidates.models import Candidate, Response
-from judge.asking.generation.generate import answer_counts
-from judge.asking.generation.models import Generation, GenerationItem
-from judge.asking.prices.cost import MILLION, in_dollars
-from judge.asking.prices.models import Price
-from judge.asking.prices.queries import prices_in_force
 from judge.asking.providers import labels
 from judge.runs.engine.models import RunItem
 from judge.scoring.sheets.queries import submitted_sheets

@@ -17,13 +17,13 @@ from curation.base.web.parts import to_reload, wants_parts
 from curation.base.web.refusals import BadInput
 from curation.base.web.step import go, refused_at, status_of
 from judge.asking import providers
+from judge.asking.calls.cost import in_dollars
 from judge.asking.calls.error_words import facts_in_words
 from judge.asking.candidates import steering_rules
+from judge.asking.candidates.generation_models import Generation
 from judge.asking.candidates.models import Candidate, Response
 from judge.asking.endpoints import file_rules
 from judge.asking.endpoints.queries import setup_in_words
-from judge.asking.generation.models import Generation
-from judge.asking.prices.cost import in_dollars
 from judge.base.gold_sets.task_sets import label_of
 from judge.results.registry import actions, queries
 from judge.results.registry.candidate_list import CANDIDATES

@@ -9,9 +9,9 @@ from curation.base.web.fields import set_numbers
 from curation.base.web.forms import PageForm, reason_field
 from curation.base.web.once import ReadVersionField
 from curation.joining.domains.forms import domain_filter
+from judge.asking.calls.cost import in_micro_dollars
 from judge.asking.calls.limit_fields import BudgetField, MaxCallsField
 from judge.asking.candidates.models import Candidate
-from judge.asking.prices.cost import in_micro_dollars
 from judge.base.stats.paired_figures import ChangeKind
 from judge.methods.variants.models import JudgeVariant
 from judge.results.alignment_sets.models import AlignmentSet

@@ -11,11 +11,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from judge.asking.calls import cost
 from judge.asking.calls.budget import Answer, Grant
 from judge.asking.calls.models import Call
 from judge.asking.calls.pool import StoppedError
 from judge.asking.calls.record import call_of, storable
-from judge.asking.prices import cost
 from judge.asking.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop
 from judge.asking.providers.retry import asked_for_more
 from judge.methods.base import registry

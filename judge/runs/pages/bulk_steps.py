@@ -14,8 +14,8 @@ from curation.base.web.dates import day
 from curation.base.web.fields import set_numbers
 from curation.base.web.refusals import Conflict
 from curation.tasks.task.models import Task
+from judge.asking.calls.cost import in_micro_dollars
 from judge.asking.candidates.models import Candidate, Response
-from judge.asking.prices.cost import in_micro_dollars
 from judge.base.gold_sets import task_sets
 from judge.methods.base import registry
 from judge.runs.engine.models import JudgeRun

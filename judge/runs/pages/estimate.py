@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from judge.asking import providers
-from judge.asking.prices.cost import Rates, all_schedules, prompt_tokens, tokens_of
+from judge.asking.calls.cost import Rates, all_schedules, prompt_tokens, tokens_of
 from judge.methods.base import registry
 from judge.methods.base.material import Material
 from judge.methods.base.values import Expected

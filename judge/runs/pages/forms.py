@@ -13,10 +13,10 @@ from curation.base.web.forms import reason_field
 from curation.joining.domains.models import Domain
 from curation.tasks.task.models import Task
 from judge.asking import providers
+from judge.asking.calls.cost import in_micro_dollars
 from judge.asking.calls.limit_fields import BudgetField, MaxCallsField
 from judge.asking.candidates.models import Candidate
 from judge.asking.endpoints.choices import ChosenModelField, named
-from judge.asking.prices.cost import in_micro_dollars
 from judge.base.gold_sets.forms import TaskSetField
 from judge.base.gold_sets.task_sets import split_exists
 from judge.methods.base import registry

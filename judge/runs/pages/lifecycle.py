@@ -13,14 +13,14 @@ from curation.base.access.action import action
 from curation.base.process.states import move
 from curation.base.web.refusals import BadInput, Conflict
 from judge.asking import providers
-from judge.asking.calls.models import Call
-from judge.asking.calls.spending import spent_and_dearest
-from judge.asking.prices.cost import (
+from judge.asking.calls.cost import (
     all_schedules,
     costs_by_run,
     dollar_figure,
     in_dollars,
 )
+from judge.asking.calls.models import Call
+from judge.asking.calls.spending import spent_and_dearest
 from judge.asking.providers.base import ErrorKind
 from judge.base.queue.leases import is_free, take_up_again
 from judge.base.queue.send import RUN

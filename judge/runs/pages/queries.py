@@ -14,9 +14,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from judge.asking.calls.cost import all_schedules, costs_by_run, in_dollars
 from judge.asking.calls.models import Call
 from judge.asking.candidates.models import Response
-from judge.asking.prices.cost import all_schedules, costs_by_run, in_dollars
 from judge.base.figures import charts
 from judge.runs.engine.batches.models import BatchLine
 from judge.runs.engine.lease import last_sign

@@ -6,8 +6,8 @@ from typing import Any
 from django.db.models import Count, Sum
 
 from judge.asking import providers
+from judge.asking.calls.cost import all_schedules, cost_in_sql, costs_by_run, in_dollars
 from judge.asking.calls.models import Call
-from judge.asking.prices.cost import all_schedules, cost_in_sql, costs_by_run, in_dollars
 from judge.methods.base import registry
 from judge.methods.base.values import JUDGE
 from judge.runs.engine.models import JudgeRun

@@ -15,8 +15,8 @@ from curation.base.lists.page import NO_VALUE
 from curation.base.web.dates import day
 from curation.base.web.look import count, pill, segbar
 from curation.telling.search.search import SearchTerms
-from judge.asking.prices.cost import in_dollars
-from judge.asking.prices.money import dollars
+from judge.asking.calls.cost import in_dollars
+from judge.asking.calls.money import dollars
 from judge.runs.engine.models import JudgeRun
 from judge.runs.pages.queries import RunRow, list_rows, run_rows, status_of
 

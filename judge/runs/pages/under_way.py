@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from judge.asking.prices.cost import in_dollars
+from judge.asking.calls.cost import in_dollars
 from judge.runs.engine.models import JudgeRun
 from judge.runs.pages.queries import RunRow, list_rows, run_rows, status_of
 

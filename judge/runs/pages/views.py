@@ -14,11 +14,11 @@ from curation.base.web.parts import to_reload
 from curation.base.web.refusals import BadInput, NotFound
 from curation.base.web.step import go, refused_at, status_of
 from judge.asking import providers
+from judge.asking.calls.cost import all_schedules, in_dollars, schedule_for
 from judge.asking.calls.models import Call
 from judge.asking.calls.spending import cost_of
 from judge.asking.candidates.models import Response
 from judge.asking.endpoints.queries import setup_in_words
-from judge.asking.prices.cost import all_schedules, in_dollars, schedule_for
 from judge.base.gold_sets.task_sets import is_closed, why_closed
 from judge.methods.base import registry
 from judge.methods.variants.models import JudgeVariant

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from curation.staff.deadlines.in_hand import InHand, of_tasks
+from curation.staff.pipeline.deadline_in_hand import InHand, of_tasks
 from judge.scoring.graded_sheets.models import GradedSheet
 from judge.scoring.sheets.models import Sheet
 

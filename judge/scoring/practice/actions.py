@@ -13,8 +13,8 @@ from curation.joining.domains.models import Domain
 from curation.tasks.task.access import kept_off
 from judge.asking.candidates.earlier_text import waits_on_earlier_text
 from judge.base.stats.drift import Pair, compare
-from judge.scoring.known_sheets.results import verdicts_of
 from judge.scoring.practice import notices
+from judge.scoring.practice.known_results import verdicts_of
 from judge.scoring.scorers.models import ScorerStanding, ScorerStep
 from judge.scoring.scorers.policy import policy_for
 from judge.scoring.scorers.practice_models import PracticeAttempt, PracticeLine, PracticeSheet

@@ -12,7 +12,7 @@ from curation.base.access.action import action
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict, Denied
 from judge.asking.candidates.models import Response
-from judge.scoring.known_sheets.verdicts import known_in
+from judge.scoring.practice.known_verdicts import known_in
 from judge.scoring.scorers.practice_models import PracticeLine, PracticeSheet
 
 EXPLANATION_LIMIT = 2000  # characters

@@ -8,10 +8,10 @@ from django.db.models import Count, Q
 
 from curation.joining.domains.models import Domain
 from judge.asking.candidates.models import Response
-from judge.scoring.known_sheets.results import verdicts_of
-from judge.scoring.known_sheets.verdicts import known_in
 from judge.scoring.pages.sheet_page import SheetPage
 from judge.scoring.practice.actions import left_for
+from judge.scoring.practice.known_results import verdicts_of
+from judge.scoring.practice.known_verdicts import known_in
 from judge.scoring.scorers.policy import policy_for
 from judge.scoring.scorers.practice_models import PracticeAttempt, PracticeLine, PracticeSheet
 from judge.scoring.scorers.readiness import PAUSED, held_up

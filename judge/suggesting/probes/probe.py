@@ -15,11 +15,11 @@ from curation.base.web.refusals import BadInput
 from curation.screening.panels.actions import fill_panel
 from curation.screening.panels.models import ScreeningPolicy
 from curation.screening.panels.policy import policy_for
-from curation.screening.voting.actions import open_screening
-from curation.tasks.exact_answers.queries import exact_of
-from curation.tasks.similar.actions import store_missing_fingerprints
-from curation.tasks.similar.queries import similar_prompts
+from curation.screening.panels.voting_actions import open_screening
+from curation.tasks.authoring.similar_actions import store_missing_fingerprints
+from curation.tasks.authoring.similar_queries import similar_prompts
 from curation.tasks.task import probe_findings
+from curation.tasks.task.exact_queries import exact_of
 from curation.tasks.task.models import Task
 from judge.asking.calls import model_client, record
 from judge.asking.calls.model_client import Chosen, OverBudgetError, UnusableReplyError

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from judge.asking.calls.price_models import Price
+from judge.asking.candidates.generation_models import Generation, GenerationItem
 from judge.asking.candidates.models import Candidate
-from judge.asking.generation.models import Generation, GenerationItem
-from judge.asking.prices.models import Price
 from judge.results.registry.actions import add_candidate
 from tests.llm_stub import Stub
 from tests.runs.engine.factory import external_task

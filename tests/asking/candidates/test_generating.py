@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from judge.asking.calls.models import Call
+from judge.asking.calls.price_models import Price
+from judge.asking.candidates.generation_models import Generation, GenerationItem
+from judge.asking.candidates.ledger import OrderLedger
 from judge.asking.candidates.models import Response
-from judge.asking.generation.ledger import OrderLedger
-from judge.asking.generation.models import Generation, GenerationItem
-from judge.asking.prices.models import Price
 from judge.jobs import jobs
 from judge.results.registry.actions import (
     add_candidate,

@@ -10,9 +10,10 @@ from django.utils import timezone
 
 from curation.base.web.refusals import Conflict
 from judge.asking.calls.models import Call
+from judge.asking.candidates import generating as generate
+from judge.asking.candidates import ledger
+from judge.asking.candidates.generation_models import Generation, GenerationItem
 from judge.asking.candidates.models import Response
-from judge.asking.generation import generate, ledger
-from judge.asking.generation.models import Generation, GenerationItem
 from judge.asking.providers.openai import OpenAI
 from judge.base.queue.models import MachineWork
 from judge.jobs import jobs
@@ -224,7 +225,7 @@ def test_an_answer_that_came_is_stored_though_the_database_fails_for_a_moment(
         return real(**values)
 
     monkeypatch.setattr(Response.objects, "create", breaking)
-    monkeypatch.setattr("judge.asking.generation.ledger.RECONNECT", (0.0, 0.0, 0.0))
+    monkeypatch.setattr("judge.asking.candidates.ledger.RECONNECT", (0.0, 0.0, 0.0))
     again(made)
     books(made)
     one_response_each(made)

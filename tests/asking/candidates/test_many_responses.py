@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from judge.asking.candidates import steering_rules, steering_sweep
+from judge.asking.candidates.generation_models import Generation, GenerationItem
 from judge.asking.candidates.models import Candidate, Response
-from judge.asking.generation.models import Generation, GenerationItem
 from judge.results.registry.actions import add_candidate
 from judge.runs.engine.models import JudgeRun, RunItem
 from tests.markup import one_line, words_of

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from judge.asking.calls.price_models import Price
 from judge.asking.candidates import families
 from judge.asking.candidates.models import Candidate, CandidateEvent, Response
-from judge.asking.prices.models import Price
 from tests.runs.engine.factory import external_task
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ from html import unescape
 import pytest
 
 from curation.base.web.refusals import BadInput
+from judge.asking.candidates.generation_models import Generation, GenerationItem
+from judge.asking.candidates.ledger import OrderLedger
 from judge.asking.candidates.models import MOST_ANSWERS, Response
-from judge.asking.generation.ledger import OrderLedger
-from judge.asking.generation.models import Generation, GenerationItem
 from judge.jobs import jobs
 from judge.results.registry.actions import (
     order_responses,

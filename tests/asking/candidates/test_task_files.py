@@ -8,8 +8,8 @@ import pytest
 from curation.base.file_contents.models import FileContent
 from curation.base.web.refusals import BadInput
 from curation.tasks.task.models import Task
+from judge.asking.candidates.generation_models import GenerationItem
 from judge.asking.endpoints.models import ServedModel
-from judge.asking.generation.models import GenerationItem
 from judge.jobs import jobs
 from judge.results.registry.actions import control_generation, order_responses
 from tests import documents

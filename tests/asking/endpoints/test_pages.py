@@ -5,10 +5,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from judge.asking.calls.models import Call
+from judge.asking.calls.price_actions import set_price
 from judge.asking.endpoints.models import Endpoint, Parameters, ProgrammeModels, ServedModel
 from judge.asking.endpoints.programme import in_use
 from judge.asking.endpoints.queries import parameters_for, takes_pictures
-from judge.asking.prices.actions import set_price
 from tests.asking.endpoints.conftest import KEYS
 from tests.llm_stub import Stub
 

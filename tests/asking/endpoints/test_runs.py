@@ -8,6 +8,8 @@ from django.db import connection
 
 from judge.asking.calls import pool as call_pool
 from judge.asking.calls.models import Call
+from judge.asking.calls.price_actions import set_price
+from judge.asking.candidates.generation_models import Generation
 from judge.asking.candidates.models import Candidate
 from judge.asking.endpoints.actions import (
     change_endpoint,
@@ -16,8 +18,6 @@ from judge.asking.endpoints.actions import (
     set_parameters,
 )
 from judge.asking.endpoints.models import Parameters, ProgrammeModels, ServedModel
-from judge.asking.generation.models import Generation
-from judge.asking.prices.actions import set_price
 from judge.jobs import jobs
 from judge.results.registry.actions import add_candidate, order_responses
 from judge.runs.engine.models import JudgeRun

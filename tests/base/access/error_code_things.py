@@ -4,7 +4,7 @@ from typing import Any
 
 from curation.joining.people.models import User
 from judge.asking.candidates.models import Response
-from judge.results.error_codes.actions import add_code, code_error
+from judge.results.flags.error_code_actions import add_code, code_error
 
 REASON = "planted reason of a coded error"
 DEFINITION = "planted definition of a failure mode"

@@ -9,11 +9,11 @@ from curation.joining.domains.models import Domain
 from curation.joining.people.models import Qualification, User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import Solve
+from curation.screening.panels.voting_actions import vote
 from curation.screening.solving.actions import begin_solve, decide_solve, hand_in
 from curation.screening.solving.models import SecondLook
 from curation.screening.solving.second_looks import ask_second_look, give_opinion
-from curation.screening.voting.actions import vote
-from curation.tasks.exact_answers.actions import refuse_source
+from curation.tasks.task.exact_actions import refuse_source
 from curation.tasks.task.models import Task
 from judge.asking.candidates.families import candidate_named
 from judge.asking.candidates.models import Response

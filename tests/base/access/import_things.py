@@ -5,10 +5,10 @@ from typing import Any
 from django.core.files.base import ContentFile
 
 from curation.joining.people.models import User
-from judge.gold.imports.actions import ask_for_check, read_files, set_mapping, upload
-from judge.gold.imports.mapping import guess
-from judge.gold.imports.models import DataImport, KeptMapping
-from judge.gold.imports.work import work_on
+from judge.gold.transfer.import_actions import ask_for_check, read_files, set_mapping, upload
+from judge.gold.transfer.import_mapping import guess
+from judge.gold.transfer.import_models import DataImport, KeptMapping
+from judge.gold.transfer.import_work import work_on
 
 NAME = "planted-upload.csv"
 TEXT = "planted text of an upload"

@@ -12,7 +12,7 @@ from curation.staff.honoraria.actions import enter_by_hand
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Candidate, Response
 from judge.asking.endpoints.models import Endpoint, ServedModel
-from judge.base.retirements.models import Retirement
+from judge.base.gold_sets.retirement_models import Retirement
 from judge.results.flags.models import VerdictFlag
 from judge.runs.engine.models import Verdict
 from judge.scoring.anchors.models import MetaEvaluation

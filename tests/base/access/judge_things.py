@@ -17,26 +17,26 @@ from judge.asking.candidates.models import Candidate, Response
 from judge.base.gold_sets.halves import split_in_halves
 from judge.base.gold_sets.models import Allocation, GoldDraw, GoldDrawItem, GoldRelease, GoldSplit
 from judge.base.gold_sets.task_sets import EVERY_TASK, OPEN
-from judge.gold.editions.actions import publish_edition, quarter_of
-from judge.gold.editions.models import Edition
-from judge.gold.errata.actions import report_erratum
-from judge.gold.errata.models import Erratum
+from judge.gold.releases.edition_actions import publish_edition, quarter_of
+from judge.gold.releases.edition_models import Edition
+from judge.gold.releases.erratum_actions import report_erratum
+from judge.gold.releases.erratum_models import Erratum
 from judge.methods.variants.actions import make_variant, write_prompt
 from judge.results.alignment_sets.models import AlignmentSet
-from judge.results.collecting.actions import (
+from judge.results.difficulty.analysis_models import ProposalOutcome
+from judge.results.leaderboard.open_board_actions import put_back_on_board, take_off_board
+from judge.results.market_fit.actions import set_demand, set_task_price
+from judge.results.product_index.actions import add_period, add_product, import_matrix, put_version
+from judge.results.product_index.collecting_actions import (
     make_order,
     set_operator,
     skip_cell,
     store_answer,
     take_next,
 )
-from judge.results.market_fit.actions import set_demand, set_task_price
-from judge.results.open_board.actions import put_back_on_board, take_off_board
-from judge.results.product_index.actions import add_period, add_product, import_matrix, put_version
 from judge.results.product_index.scores import MATRIX, find_scores
 from judge.results.product_index.stored import compute, last_index, waiting_indexes
 from judge.results.registry.actions import add_candidate
-from judge.results.task_analysis.models import ProposalOutcome
 from judge.results.workshop.actions import plan_experiment
 from judge.results.workshop.models import JudgeExperiment
 from judge.runs.engine.models import JudgeRun, Verdict

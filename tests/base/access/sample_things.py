@@ -12,7 +12,7 @@ from config.sample import anchors
 from curation.base.lists.actions import save_view
 from curation.base.lists.models import SavedView
 from curation.base.process.lifecycle import Stage
-from curation.joining.api_tokens.actions import make_token
+from curation.joining.accounts.api_token_actions import make_token
 from curation.joining.domains.models import Domain
 from curation.joining.invitations.actions import invite_vendor
 from curation.joining.invitations.links import token_of
@@ -28,8 +28,11 @@ from curation.tasks.attachments.actions import add_attachment
 from curation.tasks.authoring.versions import keep_submitted_text
 from curation.tasks.business.actions import check_deidentified
 from curation.tasks.business.models import Deidentification
-from curation.tasks.reverification.actions import ask_for_reverification, take_reverification
-from curation.tasks.reverification.models import Reverification
+from curation.tasks.business.reverification_actions import (
+    ask_for_reverification,
+    take_reverification,
+)
+from curation.tasks.business.reverification_models import Reverification
 from curation.tasks.task.models import AnswerForm, Task
 from curation.tasks.work_map.models import WorkType
 from judge.asking.candidates.models import Response
@@ -42,21 +45,21 @@ from judge.gold.releases.release import release_gold
 from judge.methods.profiles.actions import add_pool, set_outcome, set_selection
 from judge.methods.profiles.import_profiles import import_profiles
 from judge.methods.profiles.models import ProfilePool
-from judge.results.error_codes.models import CodeRequest
 from judge.results.flags.actions import flag_verdict
+from judge.results.flags.error_code_models import CodeRequest
 from judge.results.flags.models import VerdictFlag
 from judge.results.registry.actions import add_candidate, order_responses
 from judge.runs.engine.models import Verdict
+from judge.scoring.agreement.meta_actions import take_meta
 from judge.scoring.anchors.models import Anchor, MetaEvaluation
-from judge.scoring.meta_evaluation.actions import take_meta
 from judge.scoring.sheets.models import Sheet
-from review.assignment.models import Review
 from review.conflicts.actions import (
     answer_conflict,
     declare_conflict,
     link_declaration,
     propose_conflict,
 )
+from review.rounds.assignment_models import Review
 from review.spot_checks.actions import take_spot_check
 from rubrics.lines.actions import edit_line
 from rubrics.versions.models import Criterion, LineChange, RubricVersion

@@ -17,31 +17,31 @@ from django.test import TestCase
 from curation.base.access.action import Action, actions
 from curation.base.lists.models import SavedView
 from curation.base.web.refusals import Denied
-from curation.joining.api_tokens.models import ApiToken
+from curation.joining.accounts.api_token_models import ApiToken
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application, Certification
+from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.exams.models import ExamSitting, SittingQuestion
-from curation.qualifying.question_bank.models import Exam, Question
 from curation.qualifying.trials.models import Trial
 from curation.screening.panels.models import PanelPlace
 from curation.screening.solving.models import SecondLook
 from curation.staff.honoraria.models import Honorarium
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.business.models import Deidentification
-from curation.tasks.reverification.models import Reverification
+from curation.tasks.business.reverification_models import Reverification
 from curation.tasks.task.models import Task
-from curation.telling.announcements.models import Announcement
+from curation.telling.guidelines.announcement_models import Announcement
 from curation.telling.guidelines.models import Guideline
 from curation.telling.questions.models import AskedQuestion
-from judge.gold.imports.models import DataImport, KeptMapping
+from judge.gold.transfer.import_models import DataImport, KeptMapping
 from judge.methods.query_checklists.models import QueryChecklist
-from judge.results.overrules.models import Overrule
+from judge.results.flags.overrule_models import Overrule
 from judge.runs.engine.models import Judgment
 from judge.scoring.anchors.models import MetaEvaluation
 from judge.scoring.graded_sheets.models import GradedSheet
 from judge.scoring.sheets.models import Sheet
-from review.assignment.models import Review, Round
+from review.rounds.assignment_models import Review, Round
 from tests.base.access.members import everybody
 from tests.base.access.roles import (
     ADMINISTRATION,
@@ -152,20 +152,20 @@ INNER = {
     "curation.screening.panels.actions.give_place",
     "curation.screening.panels.seats.end_place",
     "curation.screening.panels.seats.refuse_in_conflict",
-    "curation.screening.voting.actions.open_screening",
-    "curation.screening.voting.actions.decide_if_complete",
+    "curation.screening.panels.voting_actions.open_screening",
+    "curation.screening.panels.voting_actions.decide_if_complete",
     "curation.qualifying.training.actions.require_training",
     "judge.scoring.agreement.actions.check_eligible",
     "judge.scoring.anchors.actions.hand_to_senior",
     "judge.scoring.anchors.replace.replace",
-    "judge.scoring.meta_evaluation.actions.rule_on",
-    "judge.scoring.meta_evaluation.actions.settle_anchor",
+    "judge.scoring.agreement.meta_actions.rule_on",
+    "judge.scoring.agreement.meta_actions.settle_anchor",
     "judge.scoring.assignments.actions.assign_alignment_sheet",
     "judge.runs.engine.planning.plan.plan_run",
     "judge.runs.pages.actions.start_again",
     "review.conflicts.actions.keep_colleagues_apart",
-    "review.assignment.actions.assign",  # by the draw, by oneself, or by staff, as it asks
-    "review.assignment.closing.approve_or_spot_check",
+    "review.rounds.assignment_actions.assign",  # by the draw, by oneself, or by staff, as it asks
+    "review.rounds.closing.approve_or_spot_check",
     "review.rounds.actions.comment_on_line",
     "review.senior_seats.actions.record_release",
     "review.senior_seats.actions.take_as_senior",

@@ -22,15 +22,15 @@ from curation.base.access import permissions as access
 from curation.base.process.lifecycle import Stage
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application, Certification
+from curation.qualifying.applications.profile_models import CertificateCheck, ExpertProfile
+from curation.qualifying.exams.bank_models import Question
 from curation.qualifying.exams.models import ExamSitting
-from curation.qualifying.expert_profiles.models import CertificateCheck, ExpertProfile
-from curation.qualifying.question_bank.models import Question
 from curation.qualifying.trials.models import Trial
 from curation.screening.panels.models import ReferenceCheck, ScreeningVote
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.attachments.models import Attachment
 from curation.tasks.business.models import Collection
-from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task, TextVersion
 from judge.asking.candidates.models import Response
 from judge.methods.profiles.models import ChosenProfile

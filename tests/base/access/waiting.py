@@ -15,7 +15,7 @@ from curation.joining.people.email_addresses import confirm_address
 from curation.joining.people.models import Qualification, User
 from curation.qualifying.qualification.actions import admit
 from curation.screening.panels import policy as panel_policies
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.attachments.models import Attachment
 from curation.tasks.authoring.actions import create_task, submit_task
 from curation.tasks.task.models import Task
@@ -23,11 +23,11 @@ from judge.asking.candidates.families import candidate_named
 from judge.asking.candidates.models import Response
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.sheets.actions import fill_sheet
-from review.assignment.actions import assign
-from review.assignment.expiry import expire_overdue
-from review.assignment.models import Review, Round
 from review.policy import actions as review_policies
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_actions import assign
+from review.rounds.assignment_models import Review, Round
+from review.rounds.expiry import expire_overdue
 from rubrics.sending.actions import send_to_review
 from tests.conftest import PASSWORD
 from tests.rubrics.walk import PARTS, keep_it, to_refining

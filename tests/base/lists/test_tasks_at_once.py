@@ -12,9 +12,9 @@ from curation.joining.notices.models import Notice
 from curation.joining.notices.notify import words
 from curation.joining.people.models import User
 from curation.screening.panels.models import PanelPlace
-from curation.staff.deadlines.in_hand import in_hand
+from curation.staff.pipeline.deadline_in_hand import in_hand
 from curation.tasks.task.models import Task
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from rubrics.versions.models import Criterion, RubricVersion
 from tests.conftest import make_staff
 

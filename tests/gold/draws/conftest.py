@@ -9,7 +9,7 @@ from curation.tasks.task.models import Origin, Task
 from judge.asking.candidates.models import Candidate, Response
 from judge.scoring.anchors.models import Anchor, MetaEvaluation
 from judge.scoring.sheets.models import Sheet, SheetLine
-from review.assignment.models import Review, Round
+from review.rounds.assignment_models import Review, Round
 from review.senior_seats.models import SpotCheck
 from rubrics.versions.actions import import_version
 from rubrics.versions.models import RubricVersion

@@ -7,12 +7,12 @@ from django.utils import timezone
 
 from curation.base.web.refusals import BadInput
 from curation.joining.people.models import Qualification, User
-from curation.qualifying.expert_profiles.models import ExpertProfile
+from curation.qualifying.applications.profile_models import ExpertProfile
 from curation.tasks.task.models import Task
 from judge.gold.releases.checking import folder_of, verify
 from judge.gold.releases.draw import DrawSpec
 from judge.gold.releases.release import release_gold
-from judge.results.error_codes.actions import add_code, code_error
+from judge.results.flags.error_code_actions import add_code, code_error
 from tests.conftest import new_person
 
 

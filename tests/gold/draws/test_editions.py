@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from curation.base.web.refusals import BadInput
 from curation.tasks.task.models import Task
-from judge.gold.editions.actions import next_quarter, planned, publish_edition, quarter_of
-from judge.gold.editions.models import Edition, EditionRelease
-from judge.gold.errata.actions import enter_erratum, uphold_erratum
 from judge.gold.releases.draw import DrawSpec
+from judge.gold.releases.edition_actions import next_quarter, planned, publish_edition, quarter_of
+from judge.gold.releases.edition_models import Edition, EditionRelease
+from judge.gold.releases.erratum_actions import enter_erratum, uphold_erratum
 from judge.gold.releases.release import release_gold
 from rubrics.versions.actions import import_version
 from tests.conftest import new_person

@@ -14,16 +14,16 @@ from curation.leaving.closed_accounts.actions import close_account, remove_name
 from curation.tasks.amendments.actions import agree_to_amendment, propose_amendment
 from curation.tasks.task.models import Task
 from judge.base.gold_sets.models import GoldRelease
-from judge.gold.errata.actions import (
+from judge.gold.releases.checking import folder_of, verify
+from judge.gold.releases.draw import DrawSpec
+from judge.gold.releases.erratum_actions import (
     MOST_OPEN,
     dismiss_erratum,
     enter_erratum,
     report_erratum,
     uphold_erratum,
 )
-from judge.gold.errata.models import Erratum
-from judge.gold.releases.checking import folder_of, verify
-from judge.gold.releases.draw import DrawSpec
+from judge.gold.releases.erratum_models import Erratum
 from judge.gold.releases.release import release_gold
 from tests.conftest import new_person
 from tests.worlds import World

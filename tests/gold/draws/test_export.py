@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task
 from judge.base.gold_sets.models import GoldItem, GoldRelease
 from judge.gold.releases.checking import content_sha256

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from judge.gold.editions.actions import next_quarter, quarter_of
+from judge.gold.releases.edition_actions import next_quarter, quarter_of
 
 
 def test_a_quarter_has_three_months():

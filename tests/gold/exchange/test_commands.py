@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from curation.tasks.task.models import Task
-from judge.gold.exchange.xbench_file import Question, csv_of, read_questions
+from judge.gold.transfer.xbench_file import Question, csv_of, read_questions
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ import pytest
 
 from curation.base.web.refusals import BadInput
 from judge.base.json_lines.faults import FileRefused
-from judge.gold.exchange import cipher
-from judge.gold.exchange.xbench_file import Question, csv_of, read_questions
+from judge.gold.transfer import cipher
+from judge.gold.transfer.xbench_file import Question, csv_of, read_questions
 
 KEY = "canary-4711"
 

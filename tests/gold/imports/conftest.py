@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from judge.gold.imports.models import DataImport
+from judge.gold.transfer.import_models import DataImport
 from judge.jobs.jobs import drain
 
 NEW = "/staff/imports/new/"

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from curation.base.access.duties import columns_of
-from judge.gold.imports.models import DataImport, KeptMapping
+from judge.gold.transfer.import_models import DataImport, KeptMapping
 from tests.gold.importing.conftest import external
 from tests.gold.imports.conftest import NEW, Desk, lines, table, words
 

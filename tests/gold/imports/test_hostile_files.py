@@ -8,7 +8,7 @@ import pytest
 
 from curation.base.file_contents import limits
 from curation.tasks.task.models import Task
-from judge.gold.imports.models import DataImport
+from judge.gold.transfer.import_models import DataImport
 from tests.gold.imports.conftest import Desk, table, words, workbook
 
 pytestmark = pytest.mark.django_db

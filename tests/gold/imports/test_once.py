@@ -15,8 +15,10 @@ from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.base.queue.locks import Lock, is_taken, take_lock
 from judge.base.queue.models import MachineWork
-from judge.gold.imports import actions, views, work
-from judge.gold.imports.models import DataImport
+from judge.gold.transfer import import_actions as actions
+from judge.gold.transfer import import_views as views
+from judge.gold.transfer import import_work as work
+from judge.gold.transfer.import_models import DataImport
 from judge.jobs import jobs
 from tests.gold.importing.conftest import external
 from tests.gold.imports.conftest import Desk, lines, table, words

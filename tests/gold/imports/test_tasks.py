@@ -10,7 +10,7 @@ from django.core.files.storage import default_storage
 from curation.base.file_contents.models import FileContent
 from curation.joining.notices.models import Notice
 from curation.tasks.task.models import Task, TaskEvent
-from judge.gold.imports.models import DataImport, KeptMapping
+from judge.gold.transfer.import_models import DataImport, KeptMapping
 from judge.jobs.jobs import due, read_file, work_on_import
 from rubrics.versions.models import Criterion, RubricVersion
 from tests.gold.importing.conftest import external, line, own

@@ -15,14 +15,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.base.process.lifecycle import ApplicationStage
+from curation.joining.accounts.api_token_actions import make_token
 from curation.joining.accounts.models import DataCopy
-from curation.joining.api_tokens.actions import make_token
 from curation.joining.people.conflicts import in_conflict
 from curation.joining.people.models import User
 from curation.leaving.data_copies.parts import all_parts
 from curation.qualifying.applications.models import Application
+from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.exams.models import ExamSitting, SittingQuestion
-from curation.qualifying.question_bank.models import Exam, Question
 from curation.tasks.attachments.actions import add_attachment
 from review.conflicts.actions import declare_conflict
 from tests.conftest import PASSWORD

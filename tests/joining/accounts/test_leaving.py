@@ -15,8 +15,8 @@ from django.urls import reverse
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.process.periodic_jobs import run
 from curation.base.web.refusals import Conflict, Denied
+from curation.joining.accounts.api_token_actions import make_token
 from curation.joining.accounts.models import AccountChange, NameRemoval
-from curation.joining.api_tokens.actions import make_token
 from curation.joining.invitations.actions import invite_person, record_arrival
 from curation.joining.people.conflicts import in_conflict
 from curation.joining.people.models import Qualification, User
@@ -80,7 +80,7 @@ class TestClosing:
     def test_open_work_goes_to_a_colleague_and_the_work_done_stays(
         self, at, author, peer, person, finance
     ):
-        from review.assignment.models import Review
+        from review.rounds.assignment_models import Review
         from rubrics.sending.actions import send_to_review
 
         task = to_refining(author, person("screener", finance), finance)

@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from curation.base.process.lifecycle import ApplicationStage
 from curation.joining.accounts.adapter import end_sessions
-from curation.joining.api_tokens.actions import MOST_TOKENS, make_token
-from curation.joining.api_tokens.models import ApiToken
+from curation.joining.accounts.api_token_actions import MOST_TOKENS, make_token
+from curation.joining.accounts.api_token_models import ApiToken
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application

@@ -14,8 +14,8 @@ from curation.tasks.amendments.actions import (
 from curation.tasks.task.models import Task
 from judge.asking.candidates.families import candidate_named
 from judge.asking.candidates.models import Response
-from judge.gold.errata.actions import dismiss_erratum, report_erratum
 from judge.gold.releases.draw import DrawSpec
+from judge.gold.releases.erratum_actions import dismiss_erratum, report_erratum
 from judge.gold.releases.release import release_gold
 from judge.scoring.assignments.actions import assign_alignment_sheet
 from review.spot_checks.actions import discard

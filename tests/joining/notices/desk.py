@@ -8,14 +8,14 @@ from curation.joining.people.models import Qualification, User
 from curation.staff.honoraria.actions import mark_as_paid, refuse
 from curation.staff.honoraria.models import Honorarium
 from judge.asking.candidates.models import Response
-from judge.gold.imports.actions import ask_for_check, set_mapping, start_import
-from judge.gold.imports.mapping import guess
-from judge.gold.imports.models import DataImport
-from judge.gold.imports.work import give_up, work_on
-from judge.scoring.known_sheets.verdicts import known_in
+from judge.gold.transfer.import_actions import ask_for_check, set_mapping, start_import
+from judge.gold.transfer.import_mapping import guess
+from judge.gold.transfer.import_models import DataImport
+from judge.gold.transfer.import_work import give_up, work_on
 from judge.scoring.practice import notices as of_practice
 from judge.scoring.practice.actions import ask_to_practise, let_through
 from judge.scoring.practice.choosing import add_practice_sheet
+from judge.scoring.practice.known_verdicts import known_in
 from judge.scoring.scorers.models import ScorerPause
 from judge.scoring.scorers.readiness import standing_of
 from tests.base.access.import_things import import_things

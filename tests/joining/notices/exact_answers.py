@@ -9,10 +9,10 @@ from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.screening.panels.actions import assign_place
 from curation.screening.panels.models import PanelPlace
+from curation.screening.panels.voting_actions import vote
 from curation.screening.solving.actions import begin_solve, decide_solve, hand_in
 from curation.screening.solving.models import SecondLook
 from curation.screening.solving.second_looks import ask_second_look
-from curation.screening.voting.actions import vote
 from curation.tasks.task.models import Task
 from curation.telling.activity import reminders
 from tests.conftest import new_person

@@ -7,6 +7,7 @@ from curation.joining.people.models import User
 from judge.asking.candidates.families import candidate_named
 from judge.asking.candidates.models import Response
 from judge.notices import remind_scorers
+from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.models import Anchor
 from judge.scoring.anchors.replace import replace_baseline
 from judge.scoring.assignments.actions import assign_alignment_sheet
@@ -14,7 +15,6 @@ from judge.scoring.assignments.amended import follow_amended_answer
 from judge.scoring.assignments.follow_rubric import follow_rubric
 from judge.scoring.graded_sheets.actions import assign_graded_sheet, keep_grade
 from judge.scoring.graded_sheets.notices import remind_graders
-from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
 from judge.scoring.sheets.actions import submit_sheet
 from judge.scoring.sheets.models import Sheet
 from review.conflicts.actions import (

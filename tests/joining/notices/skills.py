@@ -4,8 +4,8 @@ from typing import Any
 
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
-from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_models import Review
 from review.spot_checks.actions import decide_spot_check, take_spot_check
 from rubrics.sending.actions import send_to_review
 from tests.tasks.skills.conftest import new_skill, written

@@ -21,10 +21,10 @@ from curation.joining.notices.models import Notice
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import hand_in, start_sitting
+from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.exams.models import ExamSitting
 from curation.qualifying.experts.actions import set_senior
 from curation.qualifying.qualification import actions as qualification
-from curation.qualifying.question_bank.models import Exam, Question
 from curation.qualifying.training.models import TrainingUnitPass
 from curation.qualifying.trials.actions import decide_trial, hand_in_trial, save_trial
 from curation.qualifying.trials.models import Trial
@@ -38,8 +38,6 @@ from judge.scoring.sheets.models import Sheet
 from judge.suggesting.drafts.actions import ask_for_draft
 from judge.suggesting.drafts.generate import end_request
 from judge.suggesting.drafts.models import DraftRequest
-from review.assignment.expiry import expire_overdue, resume
-from review.assignment.models import Review, Round
 from review.decisions.actions import (
     close_decisions,
     decide_line,
@@ -50,6 +48,8 @@ from review.decisions.actions import (
 from review.notices import remind_reviewers
 from review.policy.models import ReviewTerms
 from review.rounds.actions import answer_request, finish_round, set_verdict
+from review.rounds.assignment_models import Review, Round
+from review.rounds.expiry import expire_overdue, resume
 from review.spot_checks.actions import decide_spot_check, reopen, take_spot_check
 from rubrics.drafts.actions import record_further_draft
 from rubrics.sending.actions import send_to_review

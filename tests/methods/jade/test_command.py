@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from judge.methods.base.overruling import Said
 from judge.methods.jade.ablations import JadeSkills
 from judge.methods.jade.method import Jade
-from judge.results.overrules.actions import overrule_finding
+from judge.results.flags.overrule_actions import overrule_finding
 from judge.runs.engine.models import Finding
 from tests.methods.jade.test_method_scores import judged
 from tests.methods.jade.test_pages import mixed

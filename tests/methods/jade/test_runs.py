@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from curation.base.web.refusals import BadInput
-from judge.asking.prices.models import Price
+from judge.asking.calls.price_models import Price
 from judge.methods.evidence import sources
 from judge.methods.evidence.search.interface import SearchError
 from judge.methods.evidence.search.store import DocumentStore

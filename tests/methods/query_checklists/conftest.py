@@ -10,8 +10,8 @@ from curation.tasks.task.models import Task
 from judge.methods.query_checklists.actions import propose_checklist, put_in_use
 from judge.methods.query_checklists.compose import compose, standing_overrules
 from judge.methods.query_checklists.models import QueryChecklist
-from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_models import Review
 from rubrics.lines.add import add_line
 from rubrics.sending.actions import send_to_review
 from tests.conftest import new_domain, new_person

@@ -11,9 +11,9 @@ from curation.joining.people.models import User
 from curation.qualifying.applications.actions import apply
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import hand_in, save_answers, start_sitting
+from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.exams.models import ExamSitting
 from curation.qualifying.qualification.actions import admit
-from curation.qualifying.question_bank.models import Exam, Question
 from curation.qualifying.training import units
 from curation.qualifying.training.actions import answer_unit
 from curation.qualifying.trials.actions import hand_in_trial, save_trial

@@ -17,7 +17,7 @@ from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import hand_in, save_answers, start_sitting
-from curation.qualifying.question_bank.models import BlueprintRow, Exam, Question
+from curation.qualifying.exams.bank_models import BlueprintRow, Exam, Question
 from tests.qualifying.qualification.conftest import RIGHT
 
 pytestmark = pytest.mark.django_db

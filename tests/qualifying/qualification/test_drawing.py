@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.qualifying.question_bank.paper import BankQuestion, draw, shortfalls
+from curation.qualifying.exams.paper import BankQuestion, draw, shortfalls
 
 
 def card(pk: int, topic: str = "Bonds", difficulty: int = 2, *, size: int = 4) -> BankQuestion:

@@ -13,8 +13,8 @@ from curation.base.web.refusals import Conflict
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import hand_in, start_sitting
+from curation.qualifying.exams.bank_models import BlueprintRow, Exam, Question
 from curation.qualifying.exams.models import ExamSitting
-from curation.qualifying.question_bank.models import BlueprintRow, Exam, Question
 
 pytestmark = pytest.mark.django_db
 Go = Callable[[User], Application]

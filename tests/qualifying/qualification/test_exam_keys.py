@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import start_sitting
+from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.exams.models import ExamSitting
-from curation.qualifying.question_bank.models import Exam, Question
 from tests.markup import without_tokens
 from tests.qualifying.qualification.exams import save
 

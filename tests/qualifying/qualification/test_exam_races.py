@@ -11,9 +11,9 @@ from curation.base.web.refusals import Conflict
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import close_overdue, hand_in, save_answers, start_sitting
+from curation.qualifying.exams.bank_models import Question
 from curation.qualifying.exams.grading_actions import mark_answer
 from curation.qualifying.exams.models import ExamSitting
-from curation.qualifying.question_bank.models import Question
 from tests.qualifying.qualification.conftest import RIGHT
 from tests.qualifying.qualification.exams import late, stored
 

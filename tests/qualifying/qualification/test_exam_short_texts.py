@@ -15,10 +15,10 @@ from curation.joining.notices.models import Notice
 from curation.joining.people.models import Qualification, User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import hand_in, save_answers, start_sitting
+from curation.qualifying.exams.bank_models import Question
 from curation.qualifying.exams.grading_actions import change_mark, mark_answer
 from curation.qualifying.exams.models import ExamSitting
 from curation.qualifying.qualification.actions import reject
-from curation.qualifying.question_bank.models import Question
 from curation.telling.activity.reminders import remind_people
 from review.conflicts.models import ConflictOfInterest
 from tests.qualifying.qualification.conftest import RIGHT

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
+from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.exams.models import ExamSitting
-from curation.qualifying.question_bank.models import Exam, Question
 from tests.markup import one_line
 from tests.qualifying.qualification.exams import save, stored
 

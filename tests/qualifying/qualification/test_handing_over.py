@@ -16,8 +16,8 @@ from curation.qualifying.experts.record import facts_about
 from curation.qualifying.experts.suspension import reinstate_expert, suspend_expert
 from curation.tasks.authoring.actions import create_task, grant_slot
 from curation.tasks.task.models import Task
-from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_models import Review
 from review.spot_checks.actions import take_spot_check
 from rubrics.sending.actions import send_to_review
 from tests.qualifying.qualification.standing import REASON, decide, text_of

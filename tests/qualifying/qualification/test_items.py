@@ -5,7 +5,7 @@ import random
 import pytest
 from scipy import stats
 
-from curation.qualifying.item_analysis.item_statistics import (
+from curation.qualifying.exams.item_statistics import (
     Answered,
     Item,
     analyse,

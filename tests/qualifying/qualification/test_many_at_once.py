@@ -9,8 +9,8 @@ from django.test import Client
 from curation.joining.notices.models import Notice
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
+from curation.qualifying.exams.bank_models import Exam
 from curation.qualifying.qualification.actions import admit
-from curation.qualifying.question_bank.models import Exam
 
 pytestmark = pytest.mark.django_db
 Go = Callable[[User], Application]

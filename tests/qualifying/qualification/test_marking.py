@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.qualifying.question_bank.grading import (
+from curation.qualifying.exams.grading import (
     is_answered,
     is_right,
     key_fits,

@@ -12,9 +12,9 @@ from curation.joining.domains.models import Domain
 from curation.joining.people.models import Qualification, User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import start_sitting
+from curation.qualifying.exams.bank_models import Exam
 from curation.qualifying.qualification.actions import admit
 from curation.qualifying.qualification.waiting import waiting
-from curation.qualifying.question_bank.models import Exam
 from curation.qualifying.trials.models import Trial
 
 pytestmark = pytest.mark.django_db

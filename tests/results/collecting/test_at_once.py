@@ -10,7 +10,8 @@ from curation.base.process.lifecycle import Stage
 from curation.tasks.task.models import Origin
 from judge.asking.candidates.models import Candidate, Response
 from judge.base.gold_sets.task_sets import EVERY_TASK
-from judge.results.collecting.actions import (
+from judge.results.product_index.actions import add_period, add_product, put_version
+from judge.results.product_index.collecting_actions import (
     cancel_order,
     give_back,
     make_order,
@@ -19,8 +20,7 @@ from judge.results.collecting.actions import (
     store_answer,
     take_next,
 )
-from judge.results.collecting.models import CollectionCell, CollectionOrder
-from judge.results.product_index.actions import add_period, add_product, put_version
+from judge.results.product_index.collecting_models import CollectionCell, CollectionOrder
 from judge.results.registry.actions import add_candidate
 from tests.corrections.test_at_once import at_once
 from tests.runs.engine.factory import external_task

@@ -8,8 +8,8 @@ import pytest
 
 from curation.joining.notices.models import Notice
 from curation.screening.panels.actions import join_panel
+from curation.screening.panels.voting_actions import vote
 from curation.screening.solving.models import SecondLook, SecondOpinion
-from curation.screening.voting.actions import vote
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from judge.asking.candidates.models import Response
-from judge.results.error_codes.actions import add_code
-from judge.results.error_codes.models import ErrorCode
+from judge.results.flags.error_code_actions import add_code
+from judge.results.flags.error_code_models import ErrorCode
 from tests.results.alignment.conftest import Bench, bench  # noqa: F401
 
 

@@ -13,9 +13,14 @@ from django.utils import timezone
 from curation.base.web.refusals import BadInput, Conflict
 from judge.asking.candidates.models import Response
 from judge.asking.prompts.error_codes import parse_errors
-from judge.results.error_codes.actions import code_error, decide_proposal
-from judge.results.error_codes.models import CodedError, CodeRequest, ErrorCode, ErrorCodeChange
-from judge.results.error_codes.queries import exported_errors, lines_of, report
+from judge.results.flags.error_code_actions import code_error, decide_proposal
+from judge.results.flags.error_code_models import (
+    CodedError,
+    CodeRequest,
+    ErrorCode,
+    ErrorCodeChange,
+)
+from judge.results.flags.error_code_queries import exported_errors, lines_of, report
 from judge.runs.engine.models import Judgment
 from tests.conftest import browser_of
 from tests.markup import words_of

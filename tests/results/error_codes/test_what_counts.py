@@ -9,9 +9,14 @@ from django.utils import timezone, translation
 
 from judge.asking.candidates.models import Response
 from judge.base.gold_sets.models import GoldDraw, GoldSplit, Half, TaskHalf
-from judge.results.error_codes.actions import code_error
-from judge.results.error_codes.models import CodedError, CodeRequest, ErrorCode
-from judge.results.error_codes.queries import codes_of, domains_with_codes, exported_errors, report
+from judge.results.flags.error_code_actions import code_error
+from judge.results.flags.error_code_models import CodedError, CodeRequest, ErrorCode
+from judge.results.flags.error_code_queries import (
+    codes_of,
+    domains_with_codes,
+    exported_errors,
+    report,
+)
 from tests.markup import words_of
 
 pytestmark = pytest.mark.django_db

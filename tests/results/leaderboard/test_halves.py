@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 
 from curation.base.web.refusals import BadInput, Conflict
 from judge.asking.candidates.models import Candidate
-from judge.results.open_board.actions import put_back_on_board, take_off_board
-from judge.results.open_board.models import BoardRemoval
+from judge.results.leaderboard.open_board_actions import put_back_on_board, take_off_board
+from judge.results.leaderboard.open_board_models import BoardRemoval
 from judge.runs.engine.models import HeldOutLook, JudgeRun
 from tests.run_states import in_state
 

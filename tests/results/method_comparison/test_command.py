@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from curation.base.web.refusals import BadInput
+from judge.asking.calls.price_models import Price
 from judge.asking.candidates.models import Response
-from judge.asking.prices.models import Price
 from judge.base.stats.report_scores import trimmed_mean
 from judge.results.method_comparison.queries import compare_methods
 from judge.scoring.graded_sheets.models import GradedSheet

@@ -8,10 +8,10 @@ from django.test.utils import CaptureQueriesContext
 
 from judge.methods.base import registry
 from judge.methods.base.overruling import Said
-from judge.results.overrules.actions import overrule_finding
-from judge.results.overrules.models import Overrule, OverruledScore
-from judge.results.overrules.queries import findings_of
-from judge.results.overrules.receivers import follow_the_judge
+from judge.results.flags.overrule_actions import overrule_finding
+from judge.results.flags.overrule_models import Overrule, OverruledScore
+from judge.results.flags.overrule_queries import findings_of
+from judge.results.flags.overrule_receivers import follow_the_judge
 from judge.runs.engine.models import Judgment, RunItem
 from judge.runs.pages import lifecycle
 from tests.methods.jade.pages import folder_of

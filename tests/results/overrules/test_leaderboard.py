@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from curation.tasks.task.models import Task
+from judge.results.flags.overrule_models import Overrule
 from judge.results.leaderboard.overruled import overruled_scores
-from judge.results.overrules.models import Overrule
 from judge.runs.engine.models import Judgment
 from tests.markup import words_of
 from tests.methods.base import factory

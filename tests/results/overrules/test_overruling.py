@@ -12,9 +12,9 @@ from curation.base.web.refusals import BadInput, Conflict, Denied, NotFound
 from curation.tasks.task.models import Task
 from judge.base.products.models import EvaluationPeriod
 from judge.methods.base.overruling import Said
-from judge.results.collecting.models import CollectionCell, CollectionOrder
-from judge.results.overrules.actions import overrule_finding, take_back_overrule
-from judge.results.overrules.models import Overrule, OverruledScore
+from judge.results.flags.overrule_actions import overrule_finding, take_back_overrule
+from judge.results.flags.overrule_models import Overrule, OverruledScore
+from judge.results.product_index.collecting_models import CollectionCell, CollectionOrder
 from judge.runs.engine.models import Finding, Judgment
 from tests.markup import words_of
 from tests.results.overrules.conftest import by_judge, page_of, send, with_overrules
@@ -290,7 +290,7 @@ class TestAnswersInWords:
 
 
 def test_a_closed_held_out_task_is_refused(judgment, staff, monkeypatch):
-    monkeypatch.setattr("judge.results.overrules.actions.is_closed", lambda task: True)
+    monkeypatch.setattr("judge.results.flags.overrule_actions.is_closed", lambda task: True)
     with pytest.raises(Conflict):
         overrule_finding(
             actor=staff, judgment=judgment, finding="item:q2", said=Said("no"), reason="So."

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from curation.base.web.refusals import BadInput
 from judge.asking.calls.models import Call
-from judge.asking.prices.models import Price
+from judge.asking.calls.price_models import Price
 from judge.asking.providers.batches.anthropic import AnthropicBatches
 from judge.asking.providers.batches.openai import OpenAIBatches
 from judge.jobs import jobs

@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from judge.asking.prices.models import Price
+from judge.asking.calls.price_models import Price
 from judge.runs.engine.models import JudgeRun
 from rubrics.versions.models import RubricVersion
 from tests.runs.engine import factory

@@ -3,9 +3,9 @@
 import pytest
 from django.db.models import Sum
 
+from judge.asking.calls.cost import Rates
 from judge.asking.calls.models import Call
-from judge.asking.prices.cost import Rates
-from judge.asking.prices.models import Price
+from judge.asking.calls.price_models import Price
 from tests.llm_stub import Behaviour
 from tests.runs.engine import factory
 from tests.runs.engine.test_runs import all_right

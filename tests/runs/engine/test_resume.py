@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from curation.base.web.refusals import Conflict
 from judge.asking.calls.models import Call
-from judge.asking.prices.models import Price
+from judge.asking.calls.price_models import Price
 from judge.asking.providers.base import MAX_OUTPUT_TOKENS
 from judge.base.queue import leases
 from judge.jobs import jobs

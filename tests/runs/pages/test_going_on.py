@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from judge.asking.calls.models import Call
-from judge.asking.prices.models import Price
+from judge.asking.calls.price_models import Price
 from judge.base.queue import leases
 from judge.base.queue.alive import process_name
 from judge.jobs import jobs

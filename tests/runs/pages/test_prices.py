@@ -7,9 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from judge.asking.calls.models import Call
+from judge.asking.calls.price_models import Price, PriceEvent
+from judge.asking.calls.price_queries import price_rows
 from judge.asking.candidates.models import Candidate
-from judge.asking.prices.models import Price, PriceEvent
-from judge.asking.prices.queries import price_rows
 from judge.runs.engine.models import JudgeRun
 from judge.runs.pages import lifecycle
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from judge.asking.calls.models import Call
-from judge.asking.prices.models import Price
+from judge.asking.calls.price_models import Price
 from judge.jobs import jobs
 from judge.runs.engine.models import JudgeRun, Judgment, RunItem
 from judge.runs.engine.work import work_on_run

@@ -12,7 +12,7 @@ from curation.base.process.roles import Role
 from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.tasks.task.models import Seat, Task
-from review.assignment.models import Comment, LineReview, Review, Round
+from review.rounds.assignment_models import Comment, LineReview, Review, Round
 from rubrics.versions.models import Criterion, RubricVersion
 from tests.results.alignment.conftest import Bench
 

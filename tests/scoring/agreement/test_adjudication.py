@@ -10,8 +10,8 @@ from curation.base.process.roles import Role
 from curation.tasks.task.models import Seat, Task
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.sheets.models import SheetLine
-from review.assignment.models import LineReview
 from review.conflicts.models import ConflictOfInterest
+from review.rounds.assignment_models import LineReview
 from tests.scoring.agreement.test_figures import rows_of, text_of
 from tests.tasks.authoring.parallel import in_parallel
 

@@ -12,13 +12,13 @@ from curation.joining.people.models import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates import families
 from judge.asking.candidates.models import Response
+from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.models import Anchor, MetaEvaluation
-from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
 from judge.scoring.sheets.actions import fill_sheet
 from judge.scoring.sheets.models import Sheet
-from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_models import Review
 from rubrics.sending.actions import send_to_review
 from tests.conftest import new_domain, new_person
 from tests.rubrics.walk import to_refining

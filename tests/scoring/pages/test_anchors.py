@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from curation.joining.people.models import User
 from curation.tasks.task.models import Seat
+from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.models import MetaEvaluation, MetaLine
-from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
 from judge.scoring.sheets.actions import submit_sheet
 from judge.scoring.sheets.models import Sheet
 from tests.scoring.pages.conftest import LINES, send_back

@@ -9,10 +9,10 @@ from curation.joining.notices.models import Notice
 from curation.joining.people.models import User
 from judge.asking.candidates import families
 from judge.asking.candidates.models import Response
+from judge.scoring.agreement.meta_actions import take_meta
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.models import MetaEvaluation
 from judge.scoring.assignments.actions import assign_alignment_sheet
-from judge.scoring.meta_evaluation.actions import take_meta
 from judge.scoring.sheets.models import Sheet
 from review.conflicts.actions import propose_conflict
 from tests.qualifying.qualification.standing import decide, text_of

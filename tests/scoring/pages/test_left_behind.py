@@ -6,9 +6,9 @@ from curation.base.web.refusals import Conflict
 from curation.joining.people.models import Qualification
 from judge.asking.calls.record import reason_of
 from judge.asking.providers.base import ErrorKind, ProviderError
+from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.models import MetaEvaluation
-from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
 from judge.scoring.pages.queue import checks_to_take, pool
 from judge.scoring.sheets.actions import fill_sheet
 from judge.scoring.sheets.models import Sheet

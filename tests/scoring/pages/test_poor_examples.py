@@ -9,10 +9,10 @@ from judge.asking.candidates import families
 from judge.asking.candidates.models import Response
 from judge.asking.providers.base import Reply, Stop, Usage
 from judge.runs.engine.planning.plan import plan_run
+from judge.scoring.agreement.meta_actions import take_meta
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.baseline import answer
 from judge.scoring.anchors.models import Anchor, MetaEvaluation
-from judge.scoring.meta_evaluation.actions import take_meta
 from judge.scoring.sheets.actions import fill_sheet
 from judge.scoring.sheets.models import Sheet
 from tests.scoring.pages.conftest import BASELINE_MODEL, agreed, lines_of, meta_url, verdicts

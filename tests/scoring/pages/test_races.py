@@ -8,10 +8,10 @@ from django.db import close_old_connections, connection
 
 from curation.base.web.refusals import Conflict
 from curation.tasks.task.models import Seat
+from judge.scoring.agreement.meta_actions import take_meta
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.hand_back import hand_back_sheet
 from judge.scoring.anchors.models import MetaEvaluation
-from judge.scoring.meta_evaluation.actions import take_meta
 from judge.scoring.sheets.actions import fill_sheet, keep_line, submit_sheet
 from judge.scoring.sheets.models import Sheet, SheetLine
 from tests.scoring.pages.conftest import verdicts

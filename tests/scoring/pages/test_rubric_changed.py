@@ -11,13 +11,13 @@ from curation.joining.people.models import Qualification
 from judge.base.gold_sets.models import GoldRelease
 from judge.jobs import jobs
 from judge.runs.engine.models import JudgeRun, RunItem
+from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.models import Anchor, MetaEvaluation
 from judge.scoring.assignments.actions import assign_alignment_sheet
-from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
 from judge.scoring.sheets.actions import fill_sheet
 from judge.scoring.sheets.models import Sheet, SheetLine
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from tests.rubrics.walk import lines_of
 from tests.scoring.pages.conftest import LINES, answered, send_back, verdicts
 

@@ -11,10 +11,10 @@ from judge.gold.releases.draw import DrawSpec
 from judge.runs.engine.models import RunItem
 from judge.runs.engine.planning.material import load
 from judge.runs.engine.planning.plan import plan_run
+from judge.scoring.agreement.meta_actions import take_meta
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.anchors.actions import set_anchor_policy, take_anchor
 from judge.scoring.anchors.models import Anchor, MetaEvaluation, MetaLine
-from judge.scoring.meta_evaluation.actions import take_meta
 from judge.scoring.sheets.actions import fill_sheet, keep_line
 from judge.scoring.sheets.models import Sheet
 from judge.scoring.sheets.queries import submitted_sheets

@@ -11,8 +11,8 @@ from curation.joining.people.models import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates import families
 from judge.asking.candidates.models import Response
+from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.actions import take_anchor
-from judge.scoring.meta_evaluation.actions import decide_anchor, take_meta
 from judge.scoring.practice.choosing import add_practice_sheet
 from judge.scoring.scorers.policy import change_policy, policy_for, rules_of
 from judge.scoring.scorers.practice_models import PracticeSheet

@@ -8,12 +8,12 @@ from curation.base.process import periodic_jobs
 from curation.base.web.refusals import Conflict
 from curation.joining.notices.models import Notice
 from judge.scoring.assignments.actions import assign_alignment_sheet
-from judge.scoring.drift.pausing import pause_drifting_scorers
-from judge.scoring.drift.queries import scorer_page
-from judge.scoring.known_sheets.models import KnownSheet
 from judge.scoring.pages.queue import pool
 from judge.scoring.practice.actions import ask_to_practise, lift_pause
 from judge.scoring.practice.choosing import add_practice_sheet
+from judge.scoring.practice.drift_pausing import pause_drifting_scorers
+from judge.scoring.practice.drift_queries import scorer_page
+from judge.scoring.practice.known_models import KnownSheet
 from judge.scoring.scorers.models import ScorerPause, ScorerPolicyChange
 from judge.scoring.sheets.models import Sheet
 from tests.scoring.practice.conftest import filled

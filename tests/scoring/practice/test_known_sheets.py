@@ -19,10 +19,10 @@ from judge.scoring.anchors.models import Anchor
 from judge.scoring.assignments.actions import assign_alignment_sheet, assign_sheets
 from judge.scoring.assignments.handover import hand_over_sheets
 from judge.scoring.assignments.notices import sheet_assigned
-from judge.scoring.known_sheets.models import KnownLine, KnownSheet
-from judge.scoring.known_sheets.opening import left_for
-from judge.scoring.known_sheets.results import results
-from judge.scoring.known_sheets.verdicts import known_in
+from judge.scoring.practice.known_models import KnownLine, KnownSheet
+from judge.scoring.practice.known_opening import left_for
+from judge.scoring.practice.known_results import results
+from judge.scoring.practice.known_verdicts import known_in
 from judge.scoring.scorers.models import ScorerStanding
 from judge.scoring.sheets.models import Sheet
 from review.policy.sampling import is_drawn

@@ -22,8 +22,8 @@ from judge.gold.releases.pool import Entry
 from judge.gold.releases.rows import PersonIndex, chunks
 from judge.record import facts
 from judge.results.alignment.raters import rater_names
-from judge.results.error_codes.queries import lines_of
-from judge.results.error_codes.queries import report as error_report
+from judge.results.flags.error_code_queries import lines_of
+from judge.results.flags.error_code_queries import report as error_report
 from judge.results.flags.queries import flaggers
 from judge.results.registry.queries import candidate_rows
 from judge.runs.engine.models import JudgeRun

@@ -8,9 +8,9 @@ import pytest
 from django.db import close_old_connections, connection
 
 from judge.scoring.assignments.actions import assign_alignment_sheet
-from judge.scoring.known_sheets.models import KnownSheet
 from judge.scoring.practice.actions import start_practice
 from judge.scoring.practice.choosing import add_practice_sheet
+from judge.scoring.practice.known_models import KnownSheet
 from judge.scoring.scorers.models import ScorerStanding
 from judge.scoring.scorers.policy import change_policy, policy_for, rules_of
 from judge.scoring.scorers.practice_models import PracticeAttempt

@@ -10,7 +10,7 @@ from curation.joining.people.models import User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import ScreeningPolicy
 from curation.screening.panels.policy import RULES, change_policy, common_policy
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.authoring.actions import create_task, submit_task
 from curation.tasks.task.models import Task
 from tests.runs.engine.conftest import stub  # noqa: F401  the server that misbehaves

@@ -14,7 +14,7 @@ from curation.joining.people.models import Qualification
 from curation.screening.panels.actions import fill_panel, fill_panels, give_place, join_panel
 from curation.screening.panels.models import PanelPlace
 from curation.screening.panels.seats import expire_places, hand_over_places
-from curation.screening.voting.actions import open_screening, vote
+from curation.screening.panels.voting_actions import open_screening, vote
 from curation.tasks.authoring.actions import create_task, submit_task
 from curation.tasks.task.models import Seat, Task
 from tests.screening.voting.test_voting import KEEP, url

@@ -11,8 +11,8 @@ from curation.tasks.authoring.actions import submit_task
 from curation.tasks.task.models import Task
 from curation.tasks.task.probe_findings import classify
 from judge.asking.calls.models import Call, MonthlyBudget
+from judge.asking.calls.price_actions import set_price
 from judge.asking.endpoints.models import ServedModel
-from judge.asking.prices.actions import set_price
 from judge.base.stats.proportions import wilson
 from judge.suggesting.probes import probe
 from judge.suggesting.probes.models import ProbeSample

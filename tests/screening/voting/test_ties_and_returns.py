@@ -6,7 +6,7 @@ import pytest
 
 from curation.joining.people.models import User
 from curation.screening.panels.actions import fill_panel, join_panel
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.authoring.actions import save_draft, submit_task
 from curation.tasks.task.models import Task
 from tests.markup import one_line

@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import PanelPlace
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.attachments.actions import add_attachment
 from curation.tasks.authoring.actions import submit_task
 from curation.tasks.task.models import Seat

@@ -8,7 +8,7 @@ from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import Decision, ScreeningVote
-from curation.screening.voting.actions import open_screening, panel_decision, vote
+from curation.screening.panels.voting_actions import open_screening, panel_decision, vote
 from curation.tasks.authoring.actions import create_task, submit_task
 from curation.tasks.task.models import Seat, Task
 from curation.tasks.task.seats import take_seat

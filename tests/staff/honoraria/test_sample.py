@@ -14,7 +14,7 @@ from curation.staff.honoraria.sources import all_sources, is_still_finished
 from curation.tasks.task.models import Task
 from judge.scoring.anchors.models import MetaEvaluation
 from judge.scoring.sheets.models import Sheet
-from review.assignment.models import Round
+from review.rounds.assignment_models import Round
 from review.senior_seats.models import SpotCheck
 from tests.conftest import browser_of
 from tests.programme import sample_programme

@@ -12,7 +12,7 @@ from curation.base.access.duties import Duty, columns_of
 from curation.base.web.refusals import Conflict
 from curation.joining.people.models import DutyChange, User
 from curation.leaving.closed_accounts.actions import close_account
-from curation.staff.staff_duties.actions import change_duties, end_staff
+from curation.staff.programme_settings.duty_actions import change_duties, end_staff
 from tests.markup import words_of
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from curation.base.web.refusals import BadInput
-from curation.tasks.answer_forms.demands import demand_of
 from curation.tasks.authoring.actions import create_task, save_draft, submit_task
-from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.demands import demand_of
+from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task
 from judge.methods.list_match.models import ListDemand
 from judge.methods.profiles.models import Selection

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from curation.base.process.lifecycle import Stage
-from curation.tasks.answer_forms.demands import demand_of
+from curation.tasks.task.demands import demand_of
 from curation.tasks.task.models import Task
 from judge.base.json_lines.faults import FileRefused
 from judge.gold.transfer.exporting import task_lines

@@ -12,7 +12,7 @@ from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.qualifying.trials.models import Trial
 from curation.screening.panels.actions import join_panel
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.attachments.actions import add_attachment, carry_over, clean_removed
 from curation.tasks.attachments.models import Attachment
 from curation.tasks.task.models import Task

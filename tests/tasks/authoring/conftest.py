@@ -9,7 +9,7 @@ from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.seats import open_place
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.authoring.actions import create_task, submit_task
 from curation.tasks.task.models import Task
 

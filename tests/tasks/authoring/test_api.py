@@ -8,7 +8,7 @@ from django.test import Client
 
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
-from curation.joining.api_tokens.actions import make_token
+from curation.joining.accounts.api_token_actions import make_token
 from curation.joining.domains.models import Category
 from curation.tasks.task.models import Slot, Task
 from curation.tasks.task.seats import take_seat
@@ -344,7 +344,7 @@ def test_one_task_costs_few_queries(api, author, peer, seated, django_assert_max
 
 def test_the_rubric_comes_with_the_task(api, author, staff, screened, peer, settings):
     from curation.screening.panels.actions import join_panel
-    from curation.screening.voting.actions import vote
+    from curation.screening.panels.voting_actions import vote
     from rubrics.policy.dimensions import Dimension, Importance
     from rubrics.versions.actions import record_draft
 

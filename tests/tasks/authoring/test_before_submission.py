@@ -6,7 +6,7 @@ import pytest
 
 from curation.joining.domains.models import Category
 from curation.screening.panels.actions import join_panel
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.authoring.actions import submit_task
 from curation.tasks.task.models import RateBand, Task
 from curation.tasks.task.task_value import value_range, value_sentence

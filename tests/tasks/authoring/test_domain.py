@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.api_tokens.actions import make_token
+from curation.joining.accounts.api_token_actions import make_token
 from curation.joining.domains.models import Category, Domain
 from curation.joining.people.models import Qualification, User
-from curation.screening.voting.actions import vote
+from curation.screening.panels.voting_actions import vote
 from curation.tasks.authoring.actions import create_task, submit_task
 from curation.tasks.task.models import Task
 from tests.tasks.authoring.conftest import PARTS, form_of
@@ -44,7 +44,7 @@ def categories(finance: Domain, law: Domain) -> dict[str, Category]:
 def returned(draft: Task, author: User, peer: User, settings: Any) -> Task:
     """The author's task, back from its panel."""
     from curation.screening.panels.actions import join_panel
-    from curation.screening.voting.actions import open_screening
+    from curation.screening.panels.voting_actions import open_screening
 
     settings.PANEL_QUORUM = 1
     submit_task(actor=author, task=draft)

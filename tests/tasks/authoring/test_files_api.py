@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from curation.base.process.roles import Role
-from curation.joining.api_tokens.actions import make_token
+from curation.joining.accounts.api_token_actions import make_token
 from curation.tasks.attachments.models import Attachment
 from curation.tasks.authoring.actions import create_task, submit_task
 from curation.tasks.task.seats import take_seat

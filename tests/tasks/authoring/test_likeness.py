@@ -7,9 +7,9 @@ import pytest
 from curation.base.text import minhash
 from curation.base.text.minhash import anchors, estimate, jaccard, shingles, sketch
 from curation.tasks.authoring.actions import submit_task
-from curation.tasks.similar.actions import store_fingerprint, store_missing_fingerprints
-from curation.tasks.similar.models import Fingerprint
-from curation.tasks.similar.queries import similar_prompts
+from curation.tasks.authoring.similar_actions import store_fingerprint, store_missing_fingerprints
+from curation.tasks.authoring.similar_models import Fingerprint
+from curation.tasks.authoring.similar_queries import similar_prompts
 
 ENGLISH = "Prepare a lease break notice for the tenant of the ground floor, with all dates."
 CHINESE = "请为一家中型制造企业编制三年期的现金流预测，并说明营运资金的主要假设和敏感性分析。"

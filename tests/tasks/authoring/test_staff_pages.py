@@ -124,7 +124,7 @@ def test_fifty_tasks_fill_a_page(sign_in, staff, author, finance):
 def test_the_number_of_queries_does_not_grow(
     sign_in, staff, person, finance, make_draft, address, django_assert_max_num_queries
 ):
-    from curation.screening.voting.actions import open_screening
+    from curation.screening.panels.voting_actions import open_screening
     from curation.tasks.authoring.actions import submit_task
 
     def more(n: int, start: int) -> None:

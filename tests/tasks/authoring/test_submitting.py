@@ -3,7 +3,7 @@
 import pytest
 
 from curation.base.process.lifecycle import Stage
-from curation.screening.voting.actions import vote
+from curation.screening.panels.voting_actions import vote
 from curation.tasks.authoring.actions import create_task, grant_slot
 from curation.tasks.task.models import Slot, Task, TaskEvent
 from tests.tasks.authoring.conftest import PARTS, form_of
@@ -147,7 +147,7 @@ def test_withdrawing_and_starting_anew_is_no_way_to_a_fourth_prompt(
     sign_in, author, peer, make_draft, settings
 ):
     from curation.screening.panels.actions import join_panel
-    from curation.screening.voting.actions import open_screening
+    from curation.screening.panels.voting_actions import open_screening
 
     settings.PANEL_QUORUM = 1
     client = sign_in(author)

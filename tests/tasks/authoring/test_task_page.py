@@ -3,7 +3,7 @@
 import pytest
 
 from curation.base.process.roles import Role
-from curation.screening.voting.actions import vote
+from curation.screening.panels.voting_actions import vote
 from curation.tasks.task.seats import take_seat
 
 

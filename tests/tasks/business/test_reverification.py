@@ -16,12 +16,12 @@ from curation.tasks.amendments.actions import (
     propose_amendment,
     refuse_amendment,
 )
-from curation.tasks.reverification.actions import (
+from curation.tasks.business.reverification_actions import (
     ask_for_due,
     ask_for_reverification,
     take_reverification,
 )
-from curation.tasks.reverification.models import Reverification
+from curation.tasks.business.reverification_models import Reverification
 from curation.tasks.task.models import Task
 from curation.tasks.work_map.models import WorkMap
 from judge.gold.releases.pool import pool

@@ -8,14 +8,14 @@ from django.urls import reverse
 from curation.base.process.lifecycle import Stage
 from curation.joining.notices.models import Notice
 from curation.screening.panels.actions import fill_panel, join_panel
-from curation.screening.voting.actions import open_screening, vote
+from curation.screening.panels.voting_actions import open_screening, vote
 from curation.tasks.authoring.actions import submit_task
 from curation.tasks.task.models import Slot, Task
 from judge.gold.releases.draw import DrawSpec
 from judge.gold.releases.pool import pool
 from judge.gold.releases.release import release_gold
-from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_models import Review
 from rubrics.handover.queries import without_a_writer
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.actions import record_draft

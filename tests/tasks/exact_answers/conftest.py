@@ -12,11 +12,11 @@ from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import PanelPlace, Solve
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.authoring.actions import create_task, submit_task
-from curation.tasks.exact_answers.actions import save_exact
-from curation.tasks.exact_answers.checks import Step
-from curation.tasks.exact_answers.models import ExactAnswer
+from curation.tasks.task.exact_actions import save_exact
+from curation.tasks.task.exact_checks import Step
+from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task
 
 QUESTION: dict[str, Any] = {

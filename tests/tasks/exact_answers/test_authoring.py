@@ -7,9 +7,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from curation.tasks.authoring.actions import create_task
-from curation.tasks.exact_answers.actions import refuse_source
-from curation.tasks.exact_answers.checks import Step
-from curation.tasks.exact_answers.models import ExactAnswer, SolutionStep
+from curation.tasks.task.exact_actions import refuse_source
+from curation.tasks.task.exact_checks import Step
+from curation.tasks.task.exact_models import ExactAnswer, SolutionStep
 from curation.tasks.task.models import Task
 from tests.tasks.exact_answers.conftest import QUESTION, STEPS, write_answer
 

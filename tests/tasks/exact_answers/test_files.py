@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from curation.tasks.exact_answers.models import ExactAnswer
 from curation.tasks.file_views.model_files import model_files  # noqa: F401  the app's files are loaded
+from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task
 from judge.base.json_lines.faults import FileRefused
 from judge.gold.transfer.exporting import task_lines

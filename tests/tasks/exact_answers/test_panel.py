@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import ReferenceCheck, ScreeningVote, Solve
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.task.models import TaskEvent
 from rubrics.versions.models import RubricVersion
 from rubrics.versions.queries import version_that_counts

@@ -13,7 +13,7 @@ from curation.joining.notices.models import Notice
 from curation.screening.panels.actions import assign_place, fill_panel, join_panel
 from curation.screening.panels.models import PanelPlace, Solve
 from curation.screening.panels.seats import expire_places
-from curation.screening.voting.actions import open_screening
+from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.authoring.actions import submit_task
 from curation.tasks.task.models import Seat, Task
 from tests.tasks.authoring.parallel import in_parallel

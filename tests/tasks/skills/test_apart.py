@@ -10,15 +10,15 @@ from django.utils import timezone
 from curation.base.web.refusals import Conflict
 from curation.staff.pipeline.queries import pipeline
 from curation.tasks.amendments.actions import propose_amendment
+from curation.tasks.authoring.similar_actions import comparable, store_missing_fingerprints
+from curation.tasks.authoring.similar_models import Fingerprint
+from curation.tasks.business.reverification_actions import ask_for_due
 from curation.tasks.coverage.queries import domain_rows
-from curation.tasks.reverification.actions import ask_for_due
-from curation.tasks.similar.actions import comparable, store_missing_fingerprints
-from curation.tasks.similar.models import Fingerprint
 from curation.tasks.task.models import Change, Slot, Task
 from curation.tasks.task.queries import slots_of, tasks_of
 from judge.asking.candidates.families import candidate_named
 from judge.asking.candidates.models import Response
-from judge.base.retirements.actions import retire_task
+from judge.base.gold_sets.retirement_actions import retire_task
 from judge.gold.releases.pool import pool
 from judge.results.registry.actions import tasks_to_answer
 from judge.results.registry.queries import candidate_rows

@@ -10,8 +10,8 @@ from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.notices.models import Notice
 from curation.tasks.skills.activation import activated
 from judge.suggesting.drafts.actions import ask_for_draft
-from review.assignment.models import Review
 from review.rounds.actions import finish_round, set_verdict
+from review.rounds.assignment_models import Review
 from review.spot_checks.actions import decide_spot_check, take_spot_check
 from rubrics.lines.actions import edit_line
 from rubrics.lines.add import add_line

@@ -17,9 +17,9 @@ from curation.joining.domains.models import Domain
 from curation.joining.people.models import User
 from curation.leaving.closed_accounts.actions import close_account, open_account, remove_name
 from curation.qualifying.experts.actions import set_senior
-from judge.asking.prices.actions import set_price
+from judge.asking.calls.price_actions import set_price
 from judge.base.gold_sets.models import GoldRelease
-from judge.results.collecting.actions import set_operator
+from judge.results.product_index.collecting_actions import set_operator
 from judge.runs.engine.models import JudgeRun, RunAct
 from judge.runs.pages.actions import plan_run, start_run
 from judge.runs.pages.lifecycle import cancel_run, continue_run, pause_run

@@ -17,7 +17,7 @@ from judge.base.gold_sets.models import GoldRelease
 from judge.runs.engine.models import JudgeRun
 from judge.runs.engine.planning.plan import plan_run
 from judge.scoring.sheets.models import Sheet
-from review.assignment.models import Review
+from review.rounds.assignment_models import Review
 from review.spot_checks.actions import take_spot_check
 from tests.base.access.asking import Asker, asker_of, handler
 from tests.markup import one_line

@@ -9,7 +9,7 @@ from django.urls import reverse
 from curation.joining.people.models import User
 from curation.tasks.authoring.actions import create_task
 from curation.tasks.task.models import Task
-from judge.scoring.meta_evaluation.actions import take_meta
+from judge.scoring.agreement.meta_actions import take_meta
 from judge.scoring.sheets.actions import fill_sheet
 from tests.markup import one_line
 from tests.scoring.pages.conftest import (

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput
 from judge.asking import providers
+from judge.asking.calls import cost
 from judge.asking.calls.models import Call
 from judge.asking.candidates.models import Response
 from judge.asking.endpoints import file_rules
 from judge.asking.endpoints import queries as endpoints
-from judge.asking.prices import cost
 from judge.asking.providers.base import not_finite
 from judge.asking.providers.offline import DEFAULT_MODEL
 from judge.base.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import call_command
 
 from curation.tasks.task.models import Task
+from judge.asking.candidates.generation_models import Generation
 from judge.asking.candidates.models import Candidate
-from judge.asking.generation.models import Generation
 from judge.gold.releases.release import release_draw
 from judge.runs.engine.models import JudgeRun
 from tests.gold.draws.held_out.commands import alignment, held_out, judge, tasks_of

@@ -8,8 +8,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from judge.asking.candidates.generation_models import Generation
 from judge.asking.candidates.models import Candidate
-from judge.asking.generation.models import Generation
 from judge.scoring.sheets.models import Sheet
 from tests.gold.draws.held_out.commands import alignment, held_out, judge
 

@@ -1,1 +1,0 @@
-"""Profiles of experts that staff enter, checks of certificates, and the panel in numbers."""

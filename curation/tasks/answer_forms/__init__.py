@@ -1,1 +1,0 @@
-"""What an answer to a task looks like, and what a task of this form demands."""

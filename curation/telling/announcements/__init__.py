@@ -1,1 +1,0 @@
-"""Announcements of staff, which people see on Home until they have read them."""

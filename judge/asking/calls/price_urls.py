@@ -1,0 +1,15 @@
+"""Pages of prices."""
+
+from curation.base.access.page import page
+from judge.asking.calls import price_views as views
+
+urlpatterns = [
+    page(
+        "staff/prices/",
+        views.staff_prices,
+        "staff-prices",
+        menu="staff-runs",
+        GET="staff",
+        POST="staff.scoring",
+    ),
+]

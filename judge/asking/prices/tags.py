@@ -1,8 +1,0 @@
-"""The template filter of amounts of money."""
-
-from django import template
-
-from judge.asking.prices import money
-
-register = template.Library()
-register.filter("dollars", money.dollars)

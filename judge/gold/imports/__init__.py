@@ -1,1 +1,0 @@
-"""Files of tasks, responses and scores that staff import in the browser."""

@@ -1,0 +1,104 @@
+"""Pages of errata: a reader's own reports, staff's list and decisions."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+
+from curation.base.web.forms import query_of, read_filter
+from curation.base.web.once import once
+from curation.base.web.slices import slice_of
+from curation.base.web.step import go, refused_at, status_of
+from curation.tasks.task.text_basis import AMENDABLE
+from judge.gold.releases import erratum_actions as actions
+from judge.gold.releases import erratum_queries as queries
+from judge.gold.releases.erratum_forms import (
+    DecisionForm,
+    ErrataFilter,
+    ErratumForm,
+    MailedErratumForm,
+)
+from judge.gold.releases.erratum_models import Erratum
+
+ON_A_PAGE = 50
+
+
+@once
+def errata(request: HttpRequest) -> HttpResponse:
+    """Show a reader's own reports, and take a new one."""
+    form = ErratumForm(request.POST or None, initial=_named(request))
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form):
+            actions.report_erratum(actor=request.user, **form.cleaned_data)
+            return go(request, _("Thank you. Staff read your report and answer here."), "errata")
+    return render(
+        request,
+        "gold/errata/own.html",
+        {"form": form, "rows": queries.own_errata(request.user)},  # type: ignore[arg-type]
+        status=status_of(form),
+    )
+
+
+def staff_errata(request: HttpRequest) -> HttpResponse:
+    """List all reports."""
+    form = read_filter(ErrataFilter, request.GET)
+    wanted = form.cleaned_data
+    rows = queries.errata(state=wanted["state"], release=wanted["release"])
+    page = slice_of(rows, size=ON_A_PAGE, before=wanted["before"], after=wanted["after"])
+    shown = list(queries.errata().filter(pk__in=page.rows))
+    kept = {k: v for k, v in request.GET.dict().items() if k in ("state", "release")}
+    return render(
+        request,
+        "gold/errata/list.html",
+        {"form": form, "page": page.showing(shown), "query": query_of(kept)},
+    )
+
+
+@once
+def staff_erratum_new(request: HttpRequest) -> HttpResponse:
+    """Enter a report that came by mail."""
+    form = MailedErratumForm(request.POST or None, initial=_named(request))
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form):
+            made = actions.enter_erratum(actor=request.user, **form.cleaned_data)
+            return go(request, _("Entered. Decide on it here."), "staff-erratum", made.pk)
+    return render(request, "gold/errata/new.html", {"form": form}, status=status_of(form))
+
+
+def staff_erratum(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a report, and take staff's decision on it."""
+    one = get_object_or_404(queries.errata().select_related("decided_by"), pk=pk)
+    form = DecisionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        with refused_at(form):
+            return go(request, _decide(request.user, one, form), "staff-erratum", pk)
+    return render(
+        request,
+        "gold/errata/erratum.html",
+        {
+            "one": one,
+            "form": form if one.state == Erratum.State.OPEN else None,
+            "amendable": one.task.stage in AMENDABLE,
+        },
+        status=status_of(form),
+    )
+
+
+def _decide(user: Any, one: Erratum, form: DecisionForm) -> str:
+    """Carry out staff's decision and return what was done."""
+    decision, reason = form.cleaned_data["decision"], form.cleaned_data["reason"]
+    if decision == "dismiss":
+        actions.dismiss_erratum(actor=user, erratum=one, reason=reason)
+        return _("Dismissed. The reader reads your reason.")
+    actions.uphold_erratum(actor=user, erratum=one, reason=reason)
+    if one.reopened:
+        return _(
+            "Upheld. The task is with its author again, and the next release lists the change."
+        )
+    return _("Upheld. The task was not approved any more; the next release lists the erratum.")
+
+
+def _named(request: HttpRequest) -> dict[str, str]:
+    """Return the release and task that a link names."""
+    return {name: request.GET.get(name, "")[:120] for name in ("release", "task")}

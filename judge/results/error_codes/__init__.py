@@ -1,1 +1,0 @@
-"""Failure modes of a domain, put on responses by people, or proposed by a model."""
