@@ -97,11 +97,11 @@ def pages() -> dict[str, int]:
         assert task is not None
         assert judgment is not None
         author.force_login(task.author)
-        staff.force_login(User.objects.filter(is_superuser=True).first())
-        response = f"/staff/verdicts/{judgment.run_id}/{judgment.response_id}/"
+        staff.force_login(User.objects.get(email="staff@example.test"))
+        verdicts = f"/staff/verdicts/{judgment.response_id}/?judge={judgment.run_id}"
         return {
             "folders of a rubric page": folders_of(author, f"/tasks/{task.pk}/rubric/"),
-            "folders of a verdict page": folders_of(staff, response),
+            "folders of a verdict page": folders_of(staff, verdicts),
         }
 
 
