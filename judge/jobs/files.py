@@ -38,13 +38,29 @@ def undone_files() -> QuerySet[Attachment]:
 def claim_in_turn(kind: str, pk: int, token: str) -> MachineWork | None:
     """Claim a file as `leases.claim_work` does, unless another one of its person is being read.
 
-    Several workers may claim files of one person at once, so they do it one after the other.
+    Several workers may claim files of one person at once, so they do it one after the other. A
+    file whose content ended a worker under another row is as if it had done so itself.
     """
     take_lock(Lock.READ)
-    owner = Attachment.objects.values_list("uploaded_by", flat=True).get(pk=pk)
-    if any(other != pk and person == owner for other, person in _being_read()):
+    row = Attachment.objects.filter(pk=pk).first()
+    if row is None:
         return None
-    return leases.claim_work(kind, pk, token)
+    if any(other != pk and person == row.uploaded_by_id for other, person in _being_read()):
+        return None
+    work = leases.claim_work(kind, pk, token)
+    if work is not None and not work.workers_ended and _ended_a_worker(row):
+        work.workers_ended = 1
+        work.save(update_fields=["workers_ended"])
+    return work
+
+
+def _ended_a_worker(row: Attachment) -> bool:
+    """Return whether a worker ended while it read the same content, as another file."""
+    same = Attachment.objects.filter(sha256=row.sha256).exclude(pk=row.pk).values("pk")
+    return any(
+        work.put_aside or work.workers_ended or (work.lease and leases.is_free(work.lease, work.lease_until))
+        for work in MachineWork.objects.filter(kind=READ, object_id__in=same)
+    )
 
 
 def _being_read() -> list[tuple[int, int | None]]:

@@ -213,3 +213,43 @@ class TestAFileThatEndsItsWorker:
         assert MachineWork.objects.get().workers_ended == 1
         jobs.read_file(aside.pk)
         assert FileContent.objects.get().reason == ""
+
+    @pytest.fixture
+    def read_where(self, monkeypatch):
+        """Which files are read in the worker itself, and which alone, ending that process too."""
+        where = {"worker": [], "alone": []}
+        monkeypatch.setattr(read_files, "read_file", lambda row: where["worker"].append(row.pk))
+        monkeypatch.setattr(alone, "do", lambda work: where["alone"].append(work.object_id) or -9)
+        return where
+
+    def test_removed_and_added_again_it_is_tried_alone(
+        self, sign_in, author, draft, aside, read_where
+    ):
+        remove_attachment(actor=author, attachment=aside)
+        add(sign_in(author), draft, "plan.txt", b"Plan")
+        (again,) = waiting()
+        assert again != aside.pk
+        jobs.read_file(again)
+        assert read_where == {"worker": [], "alone": [again]}
+        assert waiting() == []
+
+    def test_tried_again_by_staff_it_is_tried_alone_as_somebody_elses_file_too(
+        self, sign_in, staff, person, finance, draft, aside, read_where
+    ):
+        other = create_task(actor=person("colleague", finance), domain=finance, **PARTS)
+        same = attach(other, "same.txt", b"Plan", read=False)
+        sign_in(staff).post(f"/staff/jobs/{MachineWork.objects.get().pk}/again/")
+        assert waiting() == [aside.pk, same.pk]
+        jobs.read_file(same.pk)
+        assert read_where == {"worker": [], "alone": [same.pk]}
+
+    def test_while_its_worker_is_known_to_have_ended_the_same_content_is_not_read_beside_it(
+        self, person, finance, draft, read_where, monkeypatch
+    ):
+        other = create_task(actor=person("colleague", finance), domain=finance, **PARTS)
+        row = attach(draft, "plan.txt", b"Plan", read=False)
+        same = attach(other, "same.txt", b"Plan", read=False)
+        leases.claim_work(READ, row.pk, "0123456789ab-1-1-abcdef")
+        MachineWork.objects.update(lease_until=timezone.now() - timedelta(minutes=1))
+        jobs.read_file(same.pk)
+        assert read_where == {"worker": [], "alone": [same.pk]}
