@@ -58,7 +58,9 @@ def _ended_a_worker(row: Attachment) -> bool:
     """Return whether a worker ended while it read the same content, as another file."""
     same = Attachment.objects.filter(sha256=row.sha256).exclude(pk=row.pk).values("pk")
     return any(
-        work.put_aside or work.workers_ended or (work.lease and leases.is_free(work.lease, work.lease_until))
+        work.put_aside
+        or work.workers_ended
+        or (work.lease and leases.is_free(work.lease, work.lease_until))
         for work in MachineWork.objects.filter(kind=READ, object_id__in=same)
     )
 

@@ -241,15 +241,13 @@ def read_file(pk: int) -> bool:
     if row is None:
         return False
     with claimed(READ, read_files.unread_files(), pk, claim_in_turn) as claim:
-        if claim is None:
-            return False
-        if claim.work.attempts > MOST_ATTEMPTS:
+        if claim is not None and claim.work.attempts > MOST_ATTEMPTS:
             read_files.give_up_reading(claim.row)
-        else:
+        elif claim is not None:
             read_files.read_file(claim.row)
     for following in files_to_read().filter(uploaded_by=row.uploaded_by_id):
         send("read_file", following.pk)
-    return True
+    return claim is not None
 
 
 @shared_task(name="judge.jobs.compute_index", ignore_result=True)

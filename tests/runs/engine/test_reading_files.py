@@ -18,7 +18,7 @@ from judge.base.queue import leases
 from judge.base.queue.failing import failing_work
 from judge.base.queue.models import MachineWork
 from judge.base.queue.send import READ
-from judge.jobs import alone, jobs
+from judge.jobs import alone, files, jobs
 from tests.attached import attach
 from tests.tasks.authoring.conftest import PARTS
 
@@ -109,6 +109,32 @@ def test_with_a_broker_each_file_that_was_read_calls_the_next_of_its_person(heav
     jobs.read_file(rows[0].pk)
     jobs.read_file(light.pk)
     assert sent == [("read_file", rows[1].pk)]
+
+
+def test_with_a_broker_a_file_that_is_put_aside_calls_the_next_of_its_person_too(
+    heavy, monkeypatch
+):
+    rows, _light = heavy
+    leases.claim_work(READ, rows[0].pk, "0123456789ab-1-1-abcdef")
+    MachineWork.objects.update(lease_until=timezone.now() - timedelta(minutes=1))
+    sent = []
+    monkeypatch.setattr(jobs, "send", lambda name, pk: sent.append((name, pk)))
+    monkeypatch.setattr(alone, "do", lambda work: -9)
+    assert not jobs.read_file(rows[0].pk)
+    assert sent == [("read_file", rows[1].pk)]
+
+
+def test_a_file_that_is_gone_when_its_turn_comes_breaks_nothing(draft, monkeypatch):
+    row = attach(draft, "plan.txt", b"Plan", read=False)
+    taken = files.take_lock
+
+    def late(lock):
+        taken(lock)
+        Attachment.objects.filter(pk=row.pk).delete()
+
+    monkeypatch.setattr(files, "take_lock", late)
+    assert not jobs.read_file(row.pk)
+    assert not MachineWork.objects.exists()
 
 
 def test_a_file_whose_reading_breaks_is_tried_again_and_then_given_up(author, draft, monkeypatch):
