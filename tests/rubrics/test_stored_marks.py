@@ -172,6 +172,25 @@ def test_what_changes_while_marks_are_computed_is_computed_next(
     assert '<span class="lint">good</span>' in page(browser, task)
 
 
+def test_what_a_rubric_is_sent_with_stays_though_a_worker_was_computing_the_marks_of_before(
+    browser: Client, task: Task, vague: Criterion, author: User, monkeypatch: Any
+) -> None:
+    page(browser, task)
+    compute = rules.read_rubric
+
+    def slowly(*args: Any) -> Found:
+        monkeypatch.setattr(rules, "read_rubric", compute)
+        edit_line(actor=author, task=task, criterion=vague, text="Gives a good overview.")
+        send_to_review(actor=author, task=task)
+        return compute(*args)
+
+    monkeypatch.setattr(rules, "read_rubric", slowly)
+    assert work() == [True]
+    last = stored.last_marks(task, vague.version, list(vague.version.criteria.all()))
+    assert last.state == stored.CURRENT
+    assert "good" in [mark.words for mark in last.found.lines[0]]
+
+
 def test_marks_are_shown_in_the_language_of_their_reader(
     browser: Client, task: Task, author: User
 ) -> None:

@@ -34,11 +34,14 @@ class StoredResults(models.Manager[Row]):
         return None
 
     def store(self, row: Row, *, made_of: str, result: Any) -> None:
-        """Store a result. What was asked for while it was computed stays asked for."""
+        """Store a result, unless another one was stored while it was computed.
+
+        What was asked for meanwhile stays asked for.
+        """
         values = {"made_of": made_of, "result": result}
-        unchanged = self.filter(pk=row.pk, inputs=row.inputs)
-        if not unchanged.update(inputs=made_of, **values):
-            self.filter(pk=row.pk).update(**values)
+        rows = self.filter(pk=row.pk, made_of=row.made_of)
+        if not rows.filter(inputs=row.inputs).update(inputs=made_of, **values):
+            rows.update(**values)
 
 
 class StoredResult(models.Model):
