@@ -146,7 +146,7 @@ QUALIFICATION = (
         "application__user",
         (
             *("application__domain__key", "attempt", "started_at", "submitted_at"),
-            *("points", "points_possible", "passed", "wrong_topics"),
+            *("points", "points_possible", "passed", "pass_percent", "wrong_topics"),
         ),
     ),
     Part(

@@ -276,10 +276,14 @@ def complete(
     exam = application.domain.exam
     sitting.points = sum(row.points or 0 for row in rows)
     sitting.points_possible = sum(row.question.points for row in rows)
-    sitting.passed = passes(sitting.points, sitting.points_possible, exam.pass_percent)
+    sitting.pass_percent = exam.pass_percent
+    sitting.passed = passes(sitting.points, sitting.points_possible, sitting.pass_percent)
     sitting.wrong_topics = to_study(rows)
     sitting.save(
-        update_fields=["submitted_at", "points", "points_possible", "passed", "wrong_topics"]
+        update_fields=[
+            *("submitted_at", "points", "points_possible", "passed", "pass_percent"),
+            "wrong_topics",
+        ]
     )
     facts: dict[str, Any] = {
         "points": sitting.points,

@@ -23,6 +23,8 @@ class ExamSitting(models.Model):
     points = models.PositiveSmallIntegerField(null=True, blank=True)
     points_possible = models.PositiveSmallIntegerField(null=True, blank=True)
     passed = models.BooleanField(null=True, blank=True)
+    # The pass mark that decided; null also for results of before it was kept.
+    pass_percent = models.PositiveSmallIntegerField(null=True, blank=True)
     wrong_topics = models.JSONField(default=list, blank=True)
 
     class Meta:
@@ -39,6 +41,10 @@ class ExamSitting(models.Model):
             models.CheckConstraint(
                 condition=Q(submitted_at__isnull=False) | Q(passed__isnull=True),
                 name="a_result_comes_after_handing_in",
+            ),
+            models.CheckConstraint(
+                condition=Q(passed__isnull=False) | Q(pass_percent__isnull=True),
+                name="a_pass_mark_belongs_to_a_result",
             ),
         ]
 

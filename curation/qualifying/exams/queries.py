@@ -159,8 +159,8 @@ class ExamResult:
     points: int
     possible: int
     reached: str
-    pass_points: int
-    pass_percent: int
+    pass_points: int | None  # None: the pass mark of its day was not kept
+    pass_percent: int | None
     submitted_at: datetime
     late: bool
     topics: tuple[TopicResult, ...]
@@ -180,13 +180,15 @@ def pass_points(percent: int, possible: int) -> int:
     return -(-percent * possible // 100)
 
 
-def reached(sitting: ExamSitting, exam: Exam) -> str:
-    """Say how many points a marked sitting reached, and how many pass."""
+def reached(sitting: ExamSitting) -> str:
+    """Say how many points a sitting reached that was not passed, and how many were needed."""
     possible = sitting.points_possible or 0
+    facts = {"points": sitting.points or 0, "possible": possible}
+    if sitting.pass_percent is None:
+        return _("You reached %(points)s of %(possible)s points, not enough to pass.") % facts
     return _("You reached %(points)s of %(possible)s points; %(needed)s are needed to pass.") % {
-        "points": sitting.points or 0,
-        "possible": possible,
-        "needed": pass_points(exam.pass_percent, possible),
+        **facts,
+        "needed": pass_points(sitting.pass_percent, possible),
     }
 
 
@@ -281,7 +283,7 @@ def exam_intro(application: Application) -> Intro | None:
         opens_at=opens if opens and opens > timezone.now() else None,
         awaits_marks=last is not None and last.awaits_marks,
         last=last.pk if last else None,
-        reached=reached(last, exam) if last is not None and last.passed is False else "",
+        reached=reached(last) if last is not None and last.passed is False else "",
     )
 
 
@@ -296,7 +298,7 @@ def exam_result(sitting: ExamSitting) -> ExamResult:
         )
     ]
     there = not sitting.awaits_marks
-    possible = sitting.points_possible or 0
+    possible, percent = sitting.points_possible or 0, sitting.pass_percent
     opens = sitting.next_opens_at(exam)
     return ExamResult(
         title=exam_title(exam),
@@ -309,9 +311,9 @@ def exam_result(sitting: ExamSitting) -> ExamResult:
         passed=bool(sitting.passed),
         points=sitting.points or 0,
         possible=possible,
-        reached=reached(sitting, exam),
-        pass_points=pass_points(exam.pass_percent, possible),
-        pass_percent=exam.pass_percent,
+        reached=reached(sitting),
+        pass_points=None if percent is None else pass_points(percent, possible),
+        pass_percent=percent,
         submitted_at=sitting.submitted_at or sitting.deadline,
         late=bool(sitting.submitted_at and sitting.submitted_at > sitting.deadline),
         topics=_by_topic(rows) if there else (),

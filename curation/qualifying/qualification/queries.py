@@ -142,4 +142,4 @@ def _exam_sentence(application: Application, last: Any) -> Any:
         }
     else:
         when = _("The next attempt is open: take it when you are ready.")
-    return sentences([reached(last, exam), when])
+    return sentences([reached(last), when])

@@ -9,6 +9,7 @@ from django.test import Client
 from curation.joining.people.models import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import close_overdue, save_answers, start_sitting
+from curation.qualifying.exams.bank_models import Exam
 from curation.qualifying.exams.models import ExamSitting
 from curation.qualifying.qualification.actions import reject
 from judge.jobs import jobs
@@ -93,6 +94,33 @@ def test_a_fail_shows_points_pass_mark_and_what_to_study_and_leaves_the_next_att
     assert "The exam was not passed in 2 attempts." in page
     assert "You reached 0 of 5 points; 3 are needed to pass." in page
     assert browser.post(f"/applications/{sitting.application_id}/exam/").status_code == 409
+
+
+def test_a_result_names_the_pass_mark_of_its_own_day(
+    sign_in: SignIn, applicant: User, sitting: ExamSitting
+) -> None:
+    browser = sign_in(applicant)
+    browser.post(f"/exams/{sitting.pk}/hand-in/", {"q-q1": "2", "confirmed": "1"})
+    Exam.objects.update(pass_percent=20)
+    pages = (
+        browser.get(f"/exams/{sitting.pk}/").content.decode(),
+        browser.get(f"/applications/{sitting.application_id}/").content.decode(),
+    )
+    for page in pages:
+        assert "You reached 2 of 5 points; 3 are needed to pass." in page
+    assert "the pass mark: 3 points (60 %)" in pages[0]
+
+
+def test_a_result_whose_pass_mark_was_not_kept_names_none(
+    sign_in: SignIn, applicant: User, sitting: ExamSitting
+) -> None:
+    browser = sign_in(applicant)
+    browser.post(f"/exams/{sitting.pk}/hand-in/", {"q-q1": "2", "confirmed": "1"})
+    ExamSitting.objects.update(pass_percent=None)
+    page = browser.get(f"/exams/{sitting.pk}/").content.decode()
+    assert "You reached 2 of 5 points, not enough to pass." in page
+    assert "Attempt 1 of 2." in page
+    assert "pass mark" not in page
 
 
 def test_a_number_beyond_all_bounds_is_no_answer_and_the_exam_can_be_handed_in(
