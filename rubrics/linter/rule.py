@@ -75,6 +75,8 @@ class Mark:
         words: the words under the span, or what is missing.
         about: what the mark depends on besides the words of its line (the other line, the
             weight); a reason given for the mark lapses when it changes.
+        other: the place of the other line that it is about, from 0; its number is `n` in the
+            message.
         values: further (name, value) pairs for the message, which JSON can hold.
     """
 
@@ -83,6 +85,7 @@ class Mark:
     repair: str = ""
     words: str = ""
     about: str = ""
+    other: int | None = None
     values: tuple[tuple[str, Any], ...] = field(default=())
 
     @property
@@ -98,6 +101,8 @@ class Mark:
     def message(self) -> str:
         """The sentence for the author in the reader's language."""
         values = dict(self.values)
+        if self.other is not None:
+            values["n"] = self.other + 1
         if "kind" in values:
             values["kind"] = self.rule.kinds[values["kind"]]
         return str(self.rule.message) % {"words": self.words, **values}

@@ -56,8 +56,8 @@ READ = 4_000
 """Characters of a line that are read. Only imported lines are longer than 2,000."""
 TOGETHER = 40_000
 """Characters of all lines of a rubric that are read; the lines that go beyond are not checked."""
-EDITION = 1
-"""Change it with the rules and their bounds: stored marks are then made anew."""
+EDITION = 2
+"""Change it with the rules, their bounds and how marks are stored: they are then made anew."""
 COMPARED = 40_000
 """Characters of a prompt or reference answer with which lines are compared; longer ones are not."""
 

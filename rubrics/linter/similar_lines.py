@@ -168,7 +168,7 @@ def find(texts: Sequence[str]) -> list[list[Mark]]:
         for other in range(n):
             rule = _between(read[other], line)
             if rule is not None:
-                found[n].append(Mark(rule, about=read[other].text, values=(("n", other + 1),)))
+                found[n].append(Mark(rule, about=read[other].text, other=other))
                 break
     return found
 

@@ -1,12 +1,13 @@
 """Marks that the worker computes, stored with a hash of all that they are made of.
 
-The pages of author and reviewer compute none: they show the last marks of the lines whose words
-are still the same, and ask for new ones where a line, the task or a rule has changed since. What
-is decided by marks computes them: a reason for one, and sending.
+Pages show the last marks of the lines that are still the same, and ask for new ones where a line,
+the task or a rule has changed since. What is decided by marks computes them: a reason for one, and
+sending. So does a reviewer's page until the worker has, if the rubric was sent with an earlier
+edition of the rules or before marks were stored.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -49,7 +50,7 @@ class Last:
     """The last marks of some lines.
 
     Attributes:
-        found: what the linter said; no marks of a line whose words have changed since.
+        found: what the linter said; no marks of a line that has changed since, or about one.
         state: CURRENT; WAITING, new ones are coming; FAILED, they could not be computed.
         number: of this result, counted from 1 for each version; 0 before the first of this edition
             of the rules.
@@ -90,13 +91,12 @@ def last_marks(task: Task | TaskText, version: RubricVersion, lines: Sequence[An
 
 def hash_of(context: LintContext, lines: Sequence[Any]) -> str:
     """Return the SHA-256 of all that the marks of lines are made of."""
-    content = ((one.key, one.text, one.importance, one.weight, one.dimension) for one in lines)
     whole = [
         rules.EDITION,
         context.prompt,
         context.reference,
         context.form,
-        lines_sha256(content),
+        _sha256_of(lines),
     ]
     return _sha256(json.dumps(whole, ensure_ascii=False))
 
@@ -132,8 +132,12 @@ def _kept(found: Found, lines: Sequence[Any], before: Mapping[str, Any]) -> dict
     """Return what the linter found as JSON, counted on from the result before."""
     number = before.get("number", 0) + 1
     kept, known = {}, _of_this_edition(before).get("lines", {})
+    keys = [line.key for line in lines]
     for line, marks in zip(lines, found.lines, strict=True):
-        own: dict[str, Any] = {"text": _sha256(line.text), "marks": [_kept_mark(m) for m in marks]}
+        own: dict[str, Any] = {
+            "made_of": _sha256_of([line]),
+            "marks": [_kept_mark(mark, keys) for mark in marks],
+        }
         earlier = known.get(line.key, {})
         same = all(earlier.get(name) == value for name, value in own.items())
         kept[line.key] = own | {"changed": earlier["changed"] if same else number}
@@ -141,18 +145,19 @@ def _kept(found: Found, lines: Sequence[Any], before: Mapping[str, Any]) -> dict
         "edition": rules.EDITION,
         "number": number,
         "lines": kept,
-        "whole": [_kept_mark(mark) for mark in found.whole],
+        "whole": [_kept_mark(mark, keys) for mark in found.whole],
         "not_checked": [(one.code, one.values) for one in found.not_checked],
     }
 
 
-def _kept_mark(mark: Mark) -> dict[str, Any]:
+def _kept_mark(mark: Mark, keys: Sequence[str]) -> dict[str, Any]:
     return {
         "code": mark.code,
         "span": None if mark.span is None else list(mark.span),
         "repair": mark.repair,
         "words": mark.words,
         "about": mark.about,
+        "other": None if mark.other is None else keys[mark.other],  # lines move
         "values": [list(pair) for pair in mark.values],
     }
 
@@ -160,9 +165,10 @@ def _kept_mark(mark: Mark) -> dict[str, Any]:
 def _last(kept: Mapping[str, Any], state: str, lines: Sequence[Any]) -> Last:
     kept = _of_this_edition(kept)
     known = [_of_line(kept, line) for line in lines]
+    places = {line.key: n for n, line in enumerate(lines) if known[n]}
     found = Found(
-        [[_mark(one) for one in own.get("marks", ())] for own in known],
-        [_mark(one) for one in kept.get("whole", ())],
+        [list(_marks(own.get("marks", ()), places)) for own in known],
+        list(_marks(kept.get("whole", ()), places)),
         [NotChecked(code, _pairs(values)) for code, values in kept.get("not_checked", ())],
     )
     return Last(found, state, kept.get("number", 0), [own.get("changed", 0) for own in known])
@@ -174,21 +180,26 @@ def _of_this_edition(kept: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _of_line(kept: Mapping[str, Any], line: Any) -> Mapping[str, Any]:
-    """Return what is kept of a line; empty if its words have changed since."""
+    """Return what is kept of a line; empty if it has changed since."""
     own: Mapping[str, Any] = kept.get("lines", {}).get(line.key, {})
-    return own if own.get("text") == _sha256(line.text) else {}
+    return own if own.get("made_of") == _sha256_of([line]) else {}
 
 
-def _mark(kept: Mapping[str, Any]) -> Mark:
-    span = kept["span"]
-    return Mark(
-        _RULES[kept["code"]],
-        span=None if span is None else (span[0], span[1]),
-        repair=kept["repair"],
-        words=kept["words"],
-        about=kept["about"],
-        values=_pairs(kept["values"]),
-    )
+def _marks(kept: Sequence[Mapping[str, Any]], places: Mapping[str, int]) -> Iterator[Mark]:
+    """Yield marks as they were found, without those about a line that is another one or gone."""
+    for one in kept:
+        span, other = one["span"], one["other"]
+        if other is not None and other not in places:
+            continue
+        yield Mark(
+            _RULES[one["code"]],
+            span=None if span is None else (span[0], span[1]),
+            repair=one["repair"],
+            words=one["words"],
+            about=one["about"],
+            other=None if other is None else places[other],
+            values=_pairs(one["values"]),
+        )
 
 
 _RULES = {rule.code: rule for rule in rules.RULES}
@@ -196,6 +207,13 @@ _RULES = {rule.code: rule for rule in rules.RULES}
 
 def _pairs(kept: Sequence[Sequence[Any]]) -> tuple[tuple[str, Any], ...]:
     return tuple((name, value) for name, value in kept)
+
+
+def _sha256_of(lines: Sequence[Any]) -> str:
+    """Return the SHA-256 of what the marks of lines are made of."""
+    return lines_sha256(
+        (one.key, one.text, one.importance, one.weight, one.dimension) for one in lines
+    )
 
 
 def _sha256(text: str) -> str:

@@ -17,6 +17,7 @@ from judge.jobs import jobs
 from review.rounds.assignment_actions import assign
 from review.rounds.assignment_models import Review
 from rubrics.lines.actions import edit_line
+from rubrics.lines.rearrange import remove_line
 from rubrics.linter import rules
 from rubrics.linter.rules import RULES, Found, read_rubric
 from rubrics.marks import stored
@@ -114,6 +115,39 @@ def test_the_last_marks_stay_at_lines_with_the_same_words_and_leave_those_with_o
     assert f'id="line-{other.pk}-view"' not in fetched, "only lines whose marks are others now"
 
 
+def test_the_last_marks_do_not_tell_of_an_earlier_weight(
+    browser: Client, task: Task, author: User
+) -> None:
+    line = edit_line(
+        actor=author, task=task, criterion=lines_of(task)[0], importance="essential", weight=2
+    )
+    page(browser, task)
+    work()
+    unusual = "Weight 2 is unusual"
+    assert unusual in page(browser, task)
+    assert unusual not in counted(browser, task, line, weight=3)
+    assert unusual not in page(browser, task)
+    work()
+    assert "Weight 3 is unusual" in page(browser, task)
+
+
+def test_the_last_marks_name_another_line_by_the_number_that_it_has_now(
+    browser: Client, task: Task, author: User
+) -> None:
+    first, *_, fourth, fifth = lines_of(task)[:5]
+    edit_line(actor=author, task=task, criterion=fifth, text=fourth.text)
+    page(browser, task)
+    work()
+    assert "Almost the same as line 4." in page(browser, task)
+    remove_line(actor=author, task=task, criterion=first)
+    now = page(browser, task)
+    assert ASKED in now
+    assert "Almost the same as line 3." in now
+    assert "Almost the same as line 4." not in now
+    remove_line(actor=author, task=task, criterion=fourth)
+    assert "Almost the same" not in page(browser, task), "that line is gone"
+
+
 def test_a_line_that_takes_its_earlier_words_back_needs_no_new_marks(
     browser: Client, task: Task, vague: Criterion
 ) -> None:
@@ -145,7 +179,7 @@ def test_marks_of_an_earlier_edition_of_the_rules_are_not_read(
     page(browser, task)
     work()
     StoredMarks.objects.update(result={"number": 1, "edition": 1, "lines": "as it was then"})
-    monkeypatch.setattr(rules, "EDITION", 2)
+    monkeypatch.setattr(rules, "EDITION", rules.EDITION + 1)
     stale = page(browser, task)
     assert "The marks are being computed; they appear by themselves." in stale
     assert work() == [True]
