@@ -139,10 +139,9 @@ PATTERNS = [
 FILLED: dict[Any, Any] = {bool: False, int: 1, list[str]: ()}
 EXEMPT = {
     "curation.base.web.look.markdown": "curation.base.text.markdown.to_html",
-    "judge.asking.endpoints.actions.problem_with_address":
-    "an address of one line, which is looked up", "judge.methods.evidence.tiers.hosts.suffixes":
-    "a name of a host: 253 characters", "judge.methods.base.framing.template_of":
-    "a file of our own",
+    "judge.asking.endpoints.actions.problem_with_address": "one line, which is looked up",
+    "judge.methods.evidence.tiers.hosts.suffixes": "a name of a host: 253 characters",
+    "judge.methods.base.framing.template_of": "a file of our own",
 }
 
 
