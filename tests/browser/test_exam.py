@@ -129,6 +129,35 @@ def test_an_order_is_made_and_handed_in_by_keyboard_alone(
     ana.reads("You reached 1 of 4 points")
 
 
+def test_whoever_was_asked_hands_in_by_pressing_the_same_keys_again(
+    desk: Any, applicant: User, sitting: ExamSitting
+) -> None:
+    ana = desk(applicant.email)
+    ana.open(f"/exams/{sitting.pk}/")
+    ana.press("Control+Shift+Enter")
+    ana.reads("4 questions have no answer yet.")
+    ana.press("Control+Shift+Enter")
+    ana.reads("You reached 0 of 4 points")
+    forgive(ana, "status of 400")
+
+
+def test_a_confirmed_hand_in_that_found_no_line_is_tried_again_as_confirmed(
+    desk: Any, applicant: User, sitting: ExamSitting
+) -> None:
+    ana = desk(applicant.email)
+    ana.open(f"/exams/{sitting.pk}/")
+    ana.click("Hand in")
+    ana.reads("4 questions have no answer yet.")
+    line = "is => Object.defineProperty(navigator, 'onLine', { get: () => is, configurable: true })"
+    ana.page.evaluate(line, False)
+    ana.click("Hand in as it is")
+    ana.reads("so the exam cannot be handed in now")
+    ana.page.evaluate(line, True)
+    ana.click("Try again")
+    ana.reads("You reached 0 of 4 points")
+    forgive(ana, "status of 400")
+
+
 def test_two_tabs_never_wipe_out_each_other(
     desk: Any, applicant: User, sitting: ExamSitting
 ) -> None:

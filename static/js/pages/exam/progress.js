@@ -5,7 +5,7 @@ import { isAnswered, questions } from "./answers.js";
 
 const ticks = all("[data-ticks] i");
 const count = $("[data-answered]");
-export const handInButton = $("[data-hand-in]");
+const handInButton = $("[data-hand-in]");
 const asked = $("[data-confirmed]"); // the next step, where the page asks whether to hand in
 
 export const showProgress = () => {

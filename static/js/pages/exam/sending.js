@@ -7,7 +7,7 @@ import { forgetSave, saveDone, saveFailed, signedOut } from "../../lib/saving.js
 import { answers as shelf } from "../../lib/storage.js";
 import { fill, words } from "../../lib/words.js";
 import { answerOf, fieldsOf, form, keyOf, pairsOf, putAnswer, questions } from "./answers.js";
-import { handInButton, showProgress, showUnreadable } from "./progress.js";
+import { showProgress, showUnreadable } from "./progress.js";
 import { secondsOf, setTimeLeft } from "./time.js";
 
 const DELAY = 600; // milliseconds from the last key to sending
@@ -181,7 +181,7 @@ form.addEventListener("submit", (event) => {
     return;
   }
   event.preventDefault();
-  const act = () => form.requestSubmit(handInButton);
+  const act = () => form.requestSubmit(event.submitter);
   saveFailed("step", { text: form.dataset.offline, act });
 });
 window.addEventListener("pageshow", () => {
