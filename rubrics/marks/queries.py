@@ -142,7 +142,7 @@ def waived_marks(
     if not Waiver.objects.filter(version__task=task.pk).exists():
         return {}
     found, last = last_marks(task, version, lines)
-    if not last.number:  # sent before marks were stored, or with an earlier edition of the rules
+    if not last.made:  # sent before marks were stored, or with an earlier edition of the rules
         found = rubric_marks(task, lines)
     waived = {
         line.key: aside

@@ -52,15 +52,12 @@ class Last:
     Attributes:
         found: what the linter said; no marks of a line that has changed since, or about one.
         state: CURRENT; WAITING, new ones are coming; FAILED, they could not be computed.
-        number: of this result, counted from 1 for each version; 0 before the first of this edition
-            of the rules.
-        changed: the number of the result that changed the marks of each line, in order.
+        made: whether there is a result of this edition of the rules.
     """
 
     found: Found
     state: str
-    number: int
-    changed: Sequence[int]
+    made: bool
 
 
 def context_of(task: Task | TaskText) -> LintContext:
@@ -109,7 +106,7 @@ def compute(row: StoredMarks) -> None:
     """Compute the marks of a version from its lines as they are now, and store them."""
     version = RubricVersion.objects.select_related("task").get(pk=row.version_id)
     lines, context = lines_of(version), context_of(version.task)
-    result = _kept(rules.read_rubric(lines, context), lines, row.result or {})
+    result = _kept(rules.read_rubric(lines, context), lines)
     StoredMarks.objects.store(row, made_of=hash_of(context, lines), result=result)
 
 
@@ -117,10 +114,9 @@ def compute_to_send(task: Task, version: RubricVersion, lines: Sequence[Any]) ->
     """Compute the marks that a version is sent with, and store them for whoever reads it."""
     context = context_of(task)
     found, inputs = rules.read_rubric(lines, context), hash_of(context, lines)
-    row = StoredMarks.objects.filter(version=version).first()
-    result = _kept(found, lines, (row and row.result) or {})
     StoredMarks.objects.update_or_create(
-        version=version, defaults={"inputs": inputs, "made_of": inputs, "result": result}
+        version=version,
+        defaults={"inputs": inputs, "made_of": inputs, "result": _kept(found, lines)},
     )
     return found
 
@@ -128,23 +124,18 @@ def compute_to_send(task: Task, version: RubricVersion, lines: Sequence[Any]) ->
 # -- as JSON --------------------------------------------------------------------------------------
 
 
-def _kept(found: Found, lines: Sequence[Any], before: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the linter found as JSON, counted on from the result before."""
-    number = before.get("number", 0) + 1
-    kept, known = {}, _of_this_edition(before).get("lines", {})
+def _kept(found: Found, lines: Sequence[Any]) -> dict[str, Any]:
+    """Return what the linter found as JSON."""
     keys = [line.key for line in lines]
-    for line, marks in zip(lines, found.lines, strict=True):
-        own: dict[str, Any] = {
-            "made_of": _sha256_of([line]),
-            "marks": [_kept_mark(mark, keys) for mark in marks],
-        }
-        earlier = known.get(line.key, {})
-        same = all(earlier.get(name) == value for name, value in own.items())
-        kept[line.key] = own | {"changed": earlier["changed"] if same else number}
     return {
         "edition": rules.EDITION,
-        "number": number,
-        "lines": kept,
+        "lines": {
+            line.key: {
+                "made_of": _sha256_of([line]),
+                "marks": [_kept_mark(mark, keys) for mark in marks],
+            }
+            for line, marks in zip(lines, found.lines, strict=True)
+        },
         "whole": [_kept_mark(mark, keys) for mark in found.whole],
         "not_checked": [(one.code, one.values) for one in found.not_checked],
     }
@@ -171,7 +162,7 @@ def _last(kept: Mapping[str, Any], state: str, lines: Sequence[Any]) -> Last:
         list(_marks(kept.get("whole", ()), places)),
         [NotChecked(code, _pairs(values)) for code, values in kept.get("not_checked", ())],
     )
-    return Last(found, state, kept.get("number", 0), [own.get("changed", 0) for own in known])
+    return Last(found, state, made=bool(kept))
 
 
 def _of_this_edition(kept: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -41,8 +41,8 @@ class Workbench:
         whole: the linter's marks of the whole rubric.
         reading: what a model said of the lines.
         not_checked: what the linter left out because a text is too long, in whole sentences.
-        marks_state, marks_number: whether its marks are those of the lines as they are now, and
-            the number of the result, as `rubrics.marks.stored.Last` names them.
+        marks_state, marks_made: whether its marks are those of the lines as they are now, and
+            whether there are any earlier ones, as `rubrics.marks.stored.Last` has it.
     """
 
     task: Task
@@ -64,7 +64,7 @@ class Workbench:
     reading: model_opinions.Reading = field(default_factory=model_opinions.Reading)
     not_checked: Sequence[str] = ()
     marks_state: str = stored.CURRENT
-    marks_number: int = 0
+    marks_made: bool = False
 
     @property
     def lines(self) -> list[Criterion]:
@@ -226,7 +226,6 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
             n=n,
             marks=[shown for shown in marks if shown.state != ASIDE],
             aside=[shown for shown in marks if shown.state == ASIDE],
-            marked_in=marked_in,
             request=requests.get(line.key),
             thread=remarks.get(line.key),
             settled=line.pk not in open_ones,
@@ -236,9 +235,7 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
             reference_mark=score.marks.get(line.key),
             n_draft=draft_numbers.get(line.source_id),  # type: ignore[arg-type]
         )
-        for n, (line, marks, marked_in) in enumerate(
-            zip(lines, marked.lines, last.changed, strict=True), start=1
-        )
+        for n, (line, marks) in enumerate(zip(lines, marked.lines, strict=True), start=1)
     ]
     return Workbench(
         task=task,
@@ -260,7 +257,7 @@ def workbench(task: Task, version: RubricVersion) -> Workbench:
         reading=marked.reading,
         not_checked=marked.not_checked,
         marks_state=last.state,
-        marks_number=last.number,
+        marks_made=last.made,
     )
 
 

@@ -22,7 +22,6 @@ class LineView:
     Attributes:
         n: its number, from 1.
         marks, aside: the linter's open marks; those the author set aside.
-        marked_in: the number of the result that changed them.
         settled: the last round's request on it is answered or followed, or there is none.
         unread: drafted by a model and not confirmed by the author yet.
         todo: something must be done on it before the rubric is sent.
@@ -35,7 +34,6 @@ class LineView:
     n: int
     marks: list[ShownMark]
     aside: list[ShownMark] = field(default_factory=list)
-    marked_in: int = 0
     request: Request | None = None
     thread: Thread | None = None
     settled: bool = True
@@ -62,11 +60,17 @@ class LineView:
             self.line.provenance,
             self.line.copied_from_id,
             self.line.quote,
-            [(m.token, m.state, m.reason, m.message, m.span) for m in (*self.marks, *self.aside)],
+            self.marks_digest,
             self.request and (str(self.request.aspect), self.settled),
             (self.todo, self.unread, self.reference_mark, self.n_draft),
             draft and (draft.text, draft.weight),
         )
+
+    @property
+    def marks_digest(self) -> str:
+        """What a browser sends of each line it shows when it asks for new marks: `id-marks`."""
+        marks = [(m.token, m.state, m.reason, m.message, m.span) for m in self.marks + self.aside]
+        return f"{self.line.pk}-{_digest(get_language(), marks)}"
 
     @property
     def thread_digest(self) -> str:

@@ -132,8 +132,8 @@ def marks(request: HttpRequest, task: Task, version: RubricVersion) -> HttpRespo
     if stored.last_marks(task, version, lines_of(version)).state == stored.WAITING:
         return HttpResponse(status=204)
     bench = queries.workbench(task, version)
-    seen = parse_int(request.GET.get("seen")) or 0
-    fresh = [view for view in bench.views if view.marked_in > seen]
+    shown = request.GET.get("shown", "").split(".")
+    fresh = [view for view in bench.views if view.marks_digest not in shown]
     return render(request, "rubrics/parts/marked.html", {"bench": bench, "fresh": fresh})
 
 
@@ -208,6 +208,7 @@ def parts(
             "task": text_of(task),
             "view": view,
             "e": editor(task, view) if answered and view else None,
+            "asks_once": True,  # only the browser knows whose marks it has
         },
         request=request,
     )

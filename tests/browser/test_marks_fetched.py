@@ -54,6 +54,25 @@ def test_the_mark_of_a_saved_line_comes_by_itself_and_the_next_line_is_written_m
     assert page.locator("#line-text").input_value().endswith(" This is new.")
 
 
+def test_the_marks_of_a_line_come_though_another_one_was_saved_before_they_were_fetched(
+    bench: Any, task: Task
+) -> None:
+    page = bench.page
+    one, other = lines_of(task)[:2]
+    page.route("**/rubric/mark/*", lambda route: route.fulfill(status=204))
+    page.locator("#line-text").fill(other.text)
+    page.locator(f"{FIRST} + .line .line-open").click()
+    page.locator("#marks-wait").wait_for()
+    assert [job(pk) for job, pk in jobs.due() if job is jobs.mark_lines] == [True]
+    page.locator(f"{FIRST} .line-open").click()
+    with page.expect_response(lambda answer: answer.url.endswith(f"/lines/{one.pk}/")):
+        page.locator("[name=weight][value='4']").check(force=True)
+    page.unroute("**/rubric/mark/*")
+    with page.expect_request(lambda request: "/rubric/mark/?shown=" in request.url):
+        works(page)
+    page.locator(f"{FIRST} + .line .lint-note").first.wait_for(state="attached")
+
+
 def test_fetched_marks_leave_words_that_are_being_saved(bench: Any, task: Task) -> None:
     page = bench.page
     page.locator("#line-text").fill(VAGUE)

@@ -53,10 +53,12 @@ def page(browser: Client, task: Task, **more: Any) -> str:
     return browser.get(url("rubric", task), **more).content.decode()
 
 
-def fetch(browser: Client, shown: str) -> Any:
-    """What the page's script fetches."""
-    (address,) = re.findall(r'data-refresh="([^"]*/mark/[^"]*)"', shown)
-    return browser.get(address, **PARTS)
+def fetch(browser: Client, *came: str) -> Any:
+    """What the page's script fetches, after the page and these answers came."""
+    (address,) = re.findall(r'data-refresh="([^"]*/mark/)"', came[-1])
+    marks = dict(re.findall(r'data-marks="(\d+)-(\w+)"', "".join(came)))  # the latest of each line
+    shown = ".".join(f"{pk}-{digest}" for pk, digest in marks.items())
+    return browser.get(address, {"shown": shown}, **PARTS)
 
 
 def counted(browser: Client, task: Task, line: Criterion, **changes: Any) -> str:
@@ -83,7 +85,7 @@ def test_a_page_computes_no_marks_and_fetches_them_once_the_worker_has(
     assert "Keep it, because" in fetched
     assert ASKED not in fetched
     now = page(browser, task)
-    assert "/mark/?" not in now
+    assert "marks-wait" not in now
     assert '<span class="lint">appropriately</span>' in now
     assert work() == []
 
@@ -110,9 +112,39 @@ def test_the_last_marks_stay_at_lines_with_the_same_words_and_leave_those_with_o
     assert '<span class="lint">good</span>' in stale
     assert "appropriately</span>" not in stale
     assert work() == [True]
-    fetched = fetch(browser, saved).content.decode()
+    fetched = fetch(browser, stale, saved).content.decode()
     assert '<span class="lint">appropriately</span>' in fetched
     assert f'id="line-{other.pk}-view"' not in fetched, "only lines whose marks are others now"
+
+
+def test_new_marks_of_another_line_come_though_this_one_is_saved_before_they_are_fetched(
+    browser: Client, task: Task
+) -> None:
+    one, other = lines_of(task)[:2]
+    first = page(browser, task)
+    work()
+    alike = counted(browser, task, one, text=other.text)
+    work()
+    one.refresh_from_db()
+    weighed = counted(browser, task, one, weight=4)
+    work()
+    assert "Almost the same" in fetch(browser, first, alike, weighed).content.decode()
+
+
+def test_a_save_that_needs_no_new_marks_has_those_of_the_other_lines_fetched_once(
+    browser: Client, task: Task
+) -> None:
+    one, other = lines_of(task)[:2]
+    first = page(browser, task)
+    work()
+    alike = counted(browser, task, one, text=other.text)
+    work()
+    one.refresh_from_db()
+    again = counted(browser, task, one)
+    assert ASKED not in again
+    fetched = fetch(browser, first, alike, again).content.decode()
+    assert "Almost the same" in fetched
+    assert "marks-wait" not in fetched
 
 
 def test_the_last_marks_do_not_tell_of_an_earlier_weight(
@@ -254,7 +286,7 @@ def test_work_that_is_put_aside_is_said_and_the_next_change_begins_anew(
         assert FAILED in words_of(html)
         assert "your next change has them computed again" in words_of(html)
         assert ASKED not in html
-        assert "/mark/?" not in html, "nobody asks again and again"
+        assert "marks-wait" not in html, "nobody asks again and again"
     assert [(one.name, one.url) for one in failing_work()] == [
         ("Marks of rubric lines", reverse("staff-task", args=[task.pk]))
     ]

@@ -4,6 +4,7 @@
 //     data-refresh-on="load"       as soon as it is there
 //     data-refresh-on="saved"      after each `assay:saved`
 //     data-refresh-on="open"       when the details around it are opened
+//   data-refresh-shown="marks"     tells what each data-marks of the page says, joined by dots
 //   <form data-background>         is sent in the background, files included
 // What the answer holds replaces its namesakes (parts.js); an answer without content, nothing.
 import { all, byId, within } from "./dom.js";
@@ -28,9 +29,16 @@ const take = (answer, sent) => {
   else problem(answer.reply.detail || words.failed);
 };
 
+const LONGEST = 3000; // characters told: servers take addresses of about 4,000; then all comes
+
+const addressOf = ({ dataset: { refresh: url, refreshShown: name } }) => {
+  const shown = name ? all(`[data-${name}]`).map((el) => el.dataset[name]).join(".") : "";
+  return shown && shown.length < LONGEST ? `${url}?shown=${shown}` : url;
+};
+
 const refresh = async (el) => {
   try {
-    const answer = await askForParts(el.dataset.refresh);
+    const answer = await askForParts(addressOf(el));
     if (el.isConnected) take(answer);
   } catch {
     problem(words.failed);
