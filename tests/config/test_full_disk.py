@@ -7,6 +7,7 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 
 from curation.joining.accounts import adapter, session_store
 from curation.joining.accounts.models import CacheRow, SignIn
@@ -174,6 +175,26 @@ def test_a_session_signed_meanwhile_ends_with_its_row_and_goes_back_into_it(who,
     for key in (row, signed):
         browser.cookies[given.SESSION_COOKIE_NAME] = key
         assert browser.get("/tasks/").status_code == 302
+
+
+def test_a_session_signed_meanwhile_is_the_current_one_and_stays_when_all_others_end(who, disk):
+    type_in(who)
+    browser, _answer = type_in(who)
+    browser.get("/tasks/")
+    row = key_of(browser)
+    disk.full()
+    session = browser.session
+    session["anything"] = 1
+    session.save()
+    browser.cookies[given.SESSION_COOKIE_NAME] = session.session_key
+    disk.free()
+    address = reverse("sessions")
+    listed = browser.get(address).context["sessions"]
+    assert [one.current for one in listed] == [True, False]
+    assert browser.post(address, {"end": listed[0].pk}).status_code == 409
+    assert browser.post(address, {"end": "others"}).status_code == 302
+    assert browser.get("/tasks/").status_code == 200
+    assert [one.session_key for one in Session.objects.all()] == [row]
 
 
 def test_wrong_passwords_are_counted_all_the_same(who, disk):

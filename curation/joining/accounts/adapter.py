@@ -175,7 +175,7 @@ def on_sign_in(sender: Any, request: Any = None, **kwargs: Any) -> None:
 
 def on_new_password(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
     """Delete the sessions opened with the old password, which Django refuses already."""
-    end_sessions(user, keep=request.session.session_key or "")
+    end_sessions(user, keep=request.session.row_key or "")
 
 
 def on_first_factor(
@@ -186,7 +186,7 @@ def on_first_factor(
         pk=authenticator.pk
     )
     if authenticator.type in SECOND_FACTOR_TYPES and not others.exists():
-        end_sessions(user, keep=request.session.session_key or "")
+        end_sessions(user, keep=request.session.row_key or "")
 
 
 def on_reset(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:

@@ -71,7 +71,9 @@ class SessionStore(db.SessionStore):
         """Return what the cookie has to hold."""
         return self.signed or super().session_key
 
-    def _row(self) -> str | None:
+    @property
+    def row_key(self) -> str | None:
+        """Return the key of its row, also while it is signed; None if it has none."""
         return super().session_key if self._has_row else None
 
     def is_empty(self) -> bool:
@@ -82,14 +84,14 @@ class SessionStore(db.SessionStore):
         return {} if _is_over(data) else data
 
     def save(self, must_create: bool = False) -> None:
-        if not must_create and self._row() is None:
+        if not must_create and self.row_key is None:
             self.keys()  # reads the session before it has a new key
             self.create()
             return
         try:
             super().save(must_create)
         except (DatabaseError, UpdateError) as error:
-            if not is_no_room(error) or not self._sign(None if must_create else self._row()):
+            if not is_no_room(error) or not self._sign(None if must_create else self.row_key):
                 raise
             self._has_row = not must_create
         else:
@@ -118,7 +120,7 @@ class SessionStore(db.SessionStore):
 
     def delete(self, session_key: str | None = None) -> None:
         """Delete a row. Its own, without room, is left for later (`unended`): its person goes."""
-        row = session_key or self._row()
+        row = session_key or self.row_key
         if row is None:
             self.unended = "cookie" if self.signed else ""
             return
