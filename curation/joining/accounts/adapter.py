@@ -66,9 +66,9 @@ class Adapter(DefaultAccountAdapter):
         super().logout(request)
         left = {
             "row": _(
-                "The disk of the server is full, so it could not delete the session yet. It "
-                "accepts it no more, and deletes it as soon as there is room. If the server is "
-                "restarted before that, end it under Where you are signed in."
+                "The disk of the server is full, so the session could not be deleted yet. This "
+                "browser has forgotten it. When there is room again, end it under Where you are "
+                "signed in if it is still there."
             ),
             "cookie": _(
                 "The disk of the server was full when you signed in, so the session was kept in "

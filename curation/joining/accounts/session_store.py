@@ -7,7 +7,8 @@ time. So its hour counts from the first signing, no change begins a new one, and
 in the database: a copy of the cookie is worth no more.
 
 A sign-out always ends the session in its browser. A row that cannot be deleted then is remembered
-in this process, which accepts it no more and deletes it when the next session can be stored.
+in this process alone, which refuses it from then on and deletes it when it stores the next session.
+Other processes accept it until then, or until its person ends it.
 """
 
 import time
