@@ -1,5 +1,6 @@
 """What the pages of honoraria show: a person's statement, the budget, rates and payroll files."""
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -23,6 +24,7 @@ from curation.staff.honoraria.models import (
 from curation.staff.honoraria.prices import Price, Prices, day_of, money, sums_in_words
 
 PER_PAGE = 50
+_KINDS = list(Work.values)
 _MINUTES = re.compile(r"minutes-([1-9][0-9]{0,17})")
 State = Honorarium.State
 
@@ -250,9 +252,8 @@ def budget() -> Budget:
         for row in both(f"{day_of(finished_at):%Y-%m}", kind):
             row.pieces += 1
             row.add(state, currency, amount)
-    kinds = list(Work.values)
     months: dict[str, list[BudgetRow]] = defaultdict(list)
-    for (month, _work), row in sorted(rows.items(), key=lambda item: kinds.index(item[0][1])):
+    for (month, _work), row in sorted(rows.items(), key=lambda item: _KINDS.index(item[0][1])):
         months[month].append(row)
     return Budget(
         [Month(month, months[month]) for month in sorted(months, reverse=True)],
@@ -263,11 +264,17 @@ def budget() -> Budget:
 # --- rates and payroll files ----------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class RateRow:
-    """A rate as its page shows it; `now` says whether it is the one that counts today."""
+    """A rate as a page shows it.
+
+    Attributes:
+        now: whether it is the one that counts today.
+        others: whether, of all domains, it counts only in those of the reader without their own.
+    """
 
     rate: HonorariumRate
     now: bool
-    used: int
+    used: int = 0
+    others: bool = False
 
     @property
     def amount(self) -> str:
@@ -283,10 +290,9 @@ def rate_rows() -> list[RateRow]:
     )
     known = Prices(rate for rate in rates if rate.in_force)
     today = day_of(timezone.now())
-    kinds = list(Work.values)
     rates.sort(
         key=lambda rate: (
-            kinds.index(rate.kind),
+            _KINDS.index(rate.kind),
             rate.domain.position if rate.domain else -1,
             -rate.since.toordinal(),
             -rate.pk,
@@ -303,17 +309,27 @@ def rate_rows() -> list[RateRow]:
 
 
 def rates_for(person: User) -> list[RateRow]:
-    """Return the rates that count today for a person's domains, without what is unpaid."""
+    """Return the rates that count today for a person, one query: their domains', then that of all.
+
+    What one of their domains does not pay is told; a rate of all domains that pays nothing is not.
+    """
     mine = person.qualified_domain_ids()
-    rows = [row for row in rate_rows() if row.now]
-    own = {(row.rate.kind, row.rate.domain_id) for row in rows}
+    today = day_of(timezone.now())
+    rates = HonorariumRate.objects.filter(taken_back_at__isnull=True).select_related("domain")
+    known = Prices(rates)
+    now = [one for one in rates if known.rate_on(today, one.kind, one.domain_id) == one]
+    own = {(one.kind, one.domain_id) for one in now if one.domain_id in mine}
+    rows = [RateRow(one, now=True) for one in now if one.domain_id in mine]
+    for one in now:
+        without = [domain for domain in mine if (one.kind, domain) not in own]
+        if one.domain_id is None and one.amount is not None and (without or not mine):
+            rows.append(RateRow(one, now=True, others=len(without) < len(mine)))
 
-    def counts(rate: HonorariumRate) -> bool:
-        if rate.domain_id is not None:
-            return rate.domain_id in mine
-        return not mine or any((rate.kind, domain) not in own for domain in mine)
+    def place(row: RateRow) -> tuple[int, float]:
+        domain = row.rate.domain
+        return _KINDS.index(row.rate.kind), domain.position if domain else math.inf
 
-    return [row for row in rows if row.amount and counts(row.rate)]
+    return sorted(rows, key=place)
 
 
 def payroll_files() -> list[PayrollFile]:

@@ -5,8 +5,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from curation.joining.people.models import Qualification
 from curation.screening.panels.models import ScreeningVote
 from curation.staff.honoraria.actions import approve
 from curation.staff.honoraria.collect import collect_finished_work
@@ -67,8 +70,24 @@ def test_what_work_is_paid_is_told_before_any_is_done(work_world, author, staff)
     pay(staff, "vote", None, domain=work_world["finance"], since=timezone.localdate())
     shown = text_of(browser_of(author).get(PAGE)).split("What is paid")[1]
     assert re.findall(r"[0-9.]+ EUR", shown) == ["60.00 EUR"]
+    assert "nothing is paid" in shown
     everybody = text_of(browser_of(new_person("stranger")).get(PAGE)).split("What is paid")[1]
     assert re.findall(r"[0-9.]+ EUR", everybody) == ["15.00 EUR", "60.00 EUR"]
+
+
+def test_what_a_domain_does_not_pay_is_told_before_what_the_others_pay(work_world, author, staff):
+    Qualification.objects.create(user=author, domain=new_domain("law"))
+    pay(staff, "vote", "15.00")
+    pay(staff, "vote", None, domain=work_world["finance"])
+    pay(staff, "round", "60.00")
+    with CaptureQueriesContext(connection) as asked:
+        shown = text_of(browser_of(author).get(PAGE)).split("What is paid")[1].split("</table>")[0]
+    words = " ".join(re.sub(r"<[^>]+>", " ", shown).split())
+    assert "Screening vote Finance nothing is paid" in words
+    assert "Screening vote your other domains 15.00 EUR" in words
+    assert "Review round all domains 60.00 EUR" in words
+    table = Honorarium._meta.db_table
+    assert not [q for q in asked if f'JOIN "{table}"' in q["sql"]], "it counts no one's work"
 
 
 def test_work_without_a_rate_says_so_and_counts_as_unknown_never_as_nothing(author, staff):
