@@ -1,6 +1,5 @@
 """The worker computes the marks of lines: pages show the last ones and fetch the new ones."""
 
-import re
 from typing import Any
 
 import pytest
@@ -9,11 +8,6 @@ from django.urls import reverse
 
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
-from judge.base.queue import ends, leases
-from judge.base.queue.failing import failing_work
-from judge.base.queue.models import MachineWork
-from judge.base.queue.send import LINT
-from judge.jobs import jobs
 from review.rounds.assignment_actions import assign
 from review.rounds.assignment_models import Review
 from rubrics.lines.actions import edit_line
@@ -27,7 +21,7 @@ from rubrics.marks.queries import rubric_marks
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import Criterion
 from tests.markup import words_of
-from tests.rubrics.desk import JSON, PARTS, editor, url
+from tests.rubrics.desk import counted, fetch, page, url, work
 from tests.rubrics.walk import lines_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slow_worker")]
@@ -35,36 +29,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slow_worker")]
 VAGUE = "Handles the covenant appropriately."
 ASKED = "marks are being computed"
 ANEW = "These are the last marks. New ones are being computed; they appear by themselves."
-FAILED = "The marks could not be computed."
 
 
 @pytest.fixture
 def vague(task: Task, author: User) -> Criterion:
     """The first line, which has a mark."""
     return edit_line(actor=author, task=task, criterion=lines_of(task)[0], text=VAGUE)
-
-
-def work() -> list[bool]:
-    """Do what the worker would take of marks now."""
-    return [job(pk) for job, pk in jobs.due() if job is jobs.mark_lines]
-
-
-def page(browser: Client, task: Task, **more: Any) -> str:
-    return browser.get(url("rubric", task), **more).content.decode()
-
-
-def fetch(browser: Client, *came: str) -> Any:
-    """What the page's script fetches, after the page and these answers came."""
-    (address,) = re.findall(r'data-refresh="([^"]*/mark/)"', came[-1])
-    marks = dict(re.findall(r'data-marks="(\d+)-(\w+)"', "".join(came)))  # the latest of each line
-    shown = ".".join(f"{pk}-{digest}" for pk, digest in marks.items())
-    return browser.get(address, {"shown": shown}, **PARTS)
-
-
-def counted(browser: Client, task: Task, line: Criterion, **changes: Any) -> str:
-    """The answer to a save in the background."""
-    answer = browser.post(url("rubric-line", task, line), editor(line, **changes), **JSON)
-    return str(answer.json()["html"])
 
 
 def test_a_page_computes_no_marks_and_fetches_them_once_the_worker_has(
@@ -270,50 +240,6 @@ def test_marks_are_shown_in_the_language_of_their_reader(
     author.save(update_fields=["language"])
     assert "作者" in page(browser, task)
     assert "what its writer" not in page(browser, task)
-
-
-def test_work_that_is_put_aside_is_said_and_the_next_change_begins_anew(
-    browser: Client, task: Task, vague: Criterion
-) -> None:
-    waiting = page(browser, task)
-    row = StoredMarks.objects.get()
-    claim = leases.claim_work(LINT, row.pk, leases.new_token())
-    assert claim is not None
-    assert fetch(browser, waiting).status_code == 204, "it is being worked on"
-    leases.put_aside(claim, ends.SEVERAL)
-    fetched = fetch(browser, waiting).content.decode()
-    for html in (fetched, page(browser, task)):
-        assert FAILED in words_of(html)
-        assert "your next change has them computed again" in words_of(html)
-        assert ASKED not in html
-        assert "marks-wait" not in html, "nobody asks again and again"
-    assert [(one.name, one.url) for one in failing_work()] == [
-        ("Marks of rubric lines", reverse("staff-task", args=[task.pk]))
-    ]
-    assert work() == []
-    assert ASKED in counted(browser, task, vague, weight=4)
-    work()  # alone
-    assert '<span class="lint">appropriately</span>' in page(browser, task)
-    assert not list(failing_work())
-
-
-def test_a_computation_that_breaks_is_said_and_tried_again(
-    browser: Client, task: Task, vague: Criterion, monkeypatch: Any
-) -> None:
-    waiting = page(browser, task)
-
-    def breaks(*_: Any) -> None:
-        raise RuntimeError("a rule is at fault")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(rules, "read_rubric", breaks)
-        work()
-    assert FAILED in words_of(fetch(browser, waiting).content.decode())
-    (failing,) = failing_work()
-    assert failing.next_at is not None
-    MachineWork.objects.update(attempts=0)  # that time has come
-    assert work() == [True]
-    assert "Keep it, because" in page(browser, task)
 
 
 def test_a_mark_that_the_page_still_shows_is_decided_by_the_lines_as_they_are(

@@ -21,6 +21,7 @@ MOST_ENDED = 3  # workers that end with a piece of work, wherever it was done, u
 
 # What failed and is not being tried now, or is put aside.
 FAILED = Q(lease="") & (Q(attempts__gt=0) | ~Q(put_aside=""))
+MOST_FAILED = 3  # attempts in a row without an end, until a page says that it waits in vain
 _RETRY_AFTER = (0, 30, 120, 600, 1800)  # seconds to wait, by the number of failed attempts
 
 
@@ -145,8 +146,12 @@ def begin_anew(kind: str, object_id: int) -> None:
 
 
 def has_failed(kind: str, object_id: int) -> bool:
-    """Return whether work failed and is not being tried now, or is put aside."""
-    return MachineWork.objects.filter(FAILED, kind=kind, object_id=object_id).exists()
+    """Return whether no page should wait for work: it is put aside, or failed again and again.
+
+    What a restart interrupted, or failed once or twice, is tried again within minutes.
+    """
+    often = ~Q(put_aside="") | Q(attempts__gte=MOST_FAILED)
+    return MachineWork.objects.filter(FAILED, often, kind=kind, object_id=object_id).exists()
 
 
 def unavailable(kind: str) -> set[int]:
