@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from curation.base.web.parts import wants_parts
-from curation.base.web.refusals import BadInput
+from curation.base.web.parts import to_reload, wants_parts
+from curation.base.web.refusals import BadInput, Conflict
 from curation.base.web.step import go
 from curation.tasks.task.access import access_task
 from curation.tasks.task.models import Task
@@ -39,7 +39,11 @@ def rubric_mark(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "GET":
         if not wants_parts(request):
             return redirect(reverse("rubric", args=[task.pk]) + "#lint")
-        return views.marks(request, task, open_version_of(task))
+        try:
+            version = open_version_of(task)
+        except Conflict:  # it was sent from another tab
+            return to_reload(HttpResponse())
+        return views.marks(request, task, version)
     return _decide(request, task, None) or to_line(request, task, None)
 
 

@@ -91,3 +91,49 @@ def test_fetched_marks_leave_words_that_are_being_saved(bench: Any, task: Task) 
     assert page.locator(f"{FIRST} .line-open").inner_text() == "Names the lender"
     assert page.locator(f"{FIRST} .line-collapsed[data-typed]").count() == 0
     assert lines_of(task)[0].text == "Names the lender"
+
+
+# Answers what asks for marks as a server would, and lets no time pass between the askings.
+ANSWERS = """(status) => {
+  const [send, later] = [window.fetch, window.setTimeout];
+  window.asked = 0;
+  window.pauses = [];
+  window.fetch = (url, options) => {
+    if (!/rubric\\/mark/.test(url)) return send(url, options);
+    if (!window.asked) window.pauses = [];
+    window.asked += 1;
+    const headers = { "Content-Type": "application/json" };
+    return Promise.resolve(new Response('{"detail": "Not now."}', { status, headers }));
+  };
+  window.setTimeout = (act, pause, ...more) => {
+    if (pause >= 1000) window.pauses.push(pause / 1000);
+    return later(act, Math.min(pause, 20), ...more);
+  };
+}"""
+PROBLEM = "[data-script-problem]"
+
+
+@pytest.fixture
+def waiting(desk: Any, author: User, task: Task) -> Any:
+    """The page that waits for its first marks."""
+    ana = desk(author.email, width=1500, height=900)
+    ana.open(f"/tasks/{task.pk}/rubric/")
+    ana.page.locator("#marks-wait").wait_for()
+    return ana.page
+
+
+def test_a_page_asks_for_marks_less_and_less_often_and_says_once_that_the_server_is_in_trouble(
+    waiting: Any,
+) -> None:
+    waiting.evaluate(ANSWERS, 503)
+    waiting.locator(PROBLEM).evaluate("note => { note.dataset.first = ''; }")
+    waiting.wait_for_function("() => window.asked >= 8")
+    pauses = waiting.evaluate("() => window.pauses")
+    assert (pauses, pauses[-1]) == (sorted(pauses), 10)
+    assert waiting.locator(f"{PROBLEM}[data-first]").count() == 1
+
+
+def test_a_page_that_is_refused_marks_says_so_and_asks_no_more(waiting: Any) -> None:
+    waiting.evaluate(ANSWERS, 403)
+    waiting.locator(PROBLEM).wait_for()
+    assert waiting.evaluate("() => [window.asked, window.pauses]") == [1, []]

@@ -17,6 +17,7 @@ from judge.base.queue.send import LINT
 from rubrics.lines.actions import edit_line
 from rubrics.linter import rules
 from rubrics.marks.models import StoredMarks
+from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import Criterion
 from tests.markup import words_of
 from tests.rubrics.desk import counted, fetch, page, work
@@ -103,3 +104,12 @@ def test_a_computation_that_a_restart_interrupts_is_waited_for(
     its_time_has_come()
     work()
     assert "Keep it, because" in fetch(browser, waiting).content.decode()
+
+
+def test_a_page_that_waits_for_marks_is_loaded_again_when_the_rubric_was_sent_elsewhere(
+    browser: Client, task: Task, vague: Criterion, author: User
+) -> None:
+    waiting = page(browser, task)
+    send_to_review(actor=author, task=task)
+    answer = fetch(browser, waiting)
+    assert (answer.status_code, answer.headers.get("X-Reload")) == (200, "1")

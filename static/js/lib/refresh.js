@@ -1,6 +1,6 @@
 // Parts that ask for themselves again, and forms that replace parts:
 //   data-refresh="/address/"       with one of
-//     data-refresh-every="2"       every two seconds
+//     data-refresh-every="2"       every two seconds, less often where nothing comes, until refused
 //     data-refresh-on="load"       as soon as it is there
 //     data-refresh-on="saved"      after each `assay:saved`
 //     data-refresh-on="open"       when the details around it are opened
@@ -36,22 +36,33 @@ const addressOf = ({ dataset: { refresh: url, refreshShown: name } }) => {
   return shown && shown.length < LONGEST ? `${url}?shown=${shown}` : url;
 };
 
-const refresh = async (el) => {
+const inTrouble = (status) => [0, 408, 429].includes(status) || status >= 500;
+const isRefusal = (status) => status >= 400 && status !== 401 && !inTrouble(status);
+
+// Gives the status of the answer; 0 without one. A server in trouble is said unless `known`.
+const refresh = async (el, known) => {
   try {
     const answer = await askForParts(addressOf(el));
-    if (el.isConnected) take(answer);
+    if (el.isConnected && !(known && inTrouble(answer.status))) take(answer);
+    return answer.status;
   } catch {
-    problem(words.failed);
+    if (!known) problem(words.failed);
+    return 0;
   }
 };
 
-// Asks again only when the answer is there; ends when the part has left the page.
-const poll = (el) => {
+const SLOWER = [1, 1, 2, 3, 5]; // times the interval, from one asking to the next
+const SLOWEST = 10; // seconds, unless the interval is longer
+
+// Asks again only when the answer is there; ends when it is refused or the part has left the page.
+const poll = (el, asked = 0, known = false) => {
+  const every = Number(el.dataset.refreshEvery);
+  const pause = Math.max(every, Math.min(SLOWEST, every * (SLOWER[asked] ?? SLOWEST)));
   setTimeout(async () => {
     if (!el.isConnected) return;
-    await refresh(el);
-    if (el.isConnected) poll(el);
-  }, Number(el.dataset.refreshEvery) * 1000);
+    const status = await refresh(el, known);
+    if (el.isConnected && !isRefusal(status)) poll(el, asked + 1, inTrouble(status));
+  }, pause * 1000);
 };
 
 const begin = (el) => {
@@ -66,7 +77,7 @@ const refreshSaved = async () => {
   again = refreshing;
   if (refreshing) return;
   refreshing = true;
-  await Promise.all(all('[data-refresh-on="saved"]').map(refresh));
+  await Promise.all(all('[data-refresh-on="saved"]').map((el) => refresh(el)));
   refreshing = false;
   if (again) refreshSaved();
 };
@@ -90,7 +101,7 @@ document.addEventListener("assay:saved", refreshSaved);
 document.addEventListener(
   "toggle",
   ({ target }) => {
-    if (target.open) all('[data-refresh-on="open"]', target).forEach(refresh);
+    if (target.open) all('[data-refresh-on="open"]', target).forEach((el) => refresh(el));
   },
   true, // it does not bubble
 );
