@@ -155,7 +155,7 @@ def overview(judge: Rater, tasks: str | None = None) -> Overview:
         ),
         off=off,
         tasks=within,
-        others=tuple(_judged_domains().exclude(key__in=scores)),
+        others=tuple(_judged_by_others(judge).exclude(key__in=scores)),
     )  # fmt: skip
 
 
@@ -186,13 +186,15 @@ def domain_fit(judge: Rater, key: str, tasks: str | None = None) -> tuple[Domain
     return found, Overview(judge, (found,), off, within)
 
 
-def _judged_domains() -> QuerySet[Domain]:
-    """Select the domains whose pages have a run to open on."""
+def _judged_by_others(judge: Rater) -> QuerySet[Domain]:
+    """Select the domains whose pages have another run to open on."""
     judged = RunItem.objects.filter(
         response__task__domain=OuterRef("pk"),
         state=RunItem.State.JUDGED,
         run__state=JudgeRun.State.FINISHED,
     )
+    if judge.run is not None:
+        judged = judged.exclude(run=judge.run)
     return Domain.objects.filter(Exists(judged))
 
 

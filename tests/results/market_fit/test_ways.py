@@ -3,7 +3,8 @@
 import re
 
 from curation.joining.domains.models import Domain
-from judge.asking.candidates.models import Response
+from judge.asking.candidates.models import Candidate, Response
+from judge.results.leaderboard.open_board_actions import take_off_board
 from tests.results.alignment.conftest import Bench
 from tests.results.market_fit.pages import PAGE, page
 
@@ -43,6 +44,15 @@ def test_the_list_of_one_run_leads_to_the_domains_that_other_runs_judged(browser
     alone = page(browser, f"/market-fit/?run={judged_world['run'].pk}")
     assert 'href="/market-fit/law/"' in alone
     assert f'href="{PAGE}"' not in alone
+
+
+def test_a_domain_that_this_run_alone_judged_is_not_said_to_be_of_other_runs(
+    browser, judged_world, chief
+):
+    for name in ("Ash", "Elm", "Oak"):
+        candidate = Candidate.objects.get(name=name)
+        take_off_board(actor=chief, candidate=candidate, reason="Trained on it.")
+    assert "Domains that other runs judged" not in page(browser, "/market-fit/")
 
 
 def test_the_price_of_a_task_and_the_cost_of_a_response_have_names_of_their_own(browser, enter):
