@@ -10,23 +10,11 @@ _MOST_WORDS = 40  # of all people together; longer ones first
 
 # Local parts of addresses that name a role and nobody: “Office” in a text or “info” in a link would
 # be taken for a name. A role that is part of a name is still looked for.
-ROLES = frozenset(
-    (
-        *(
-            "admin",
-            "author",
-            "billing",
-            "contact",
-            "desk",
-            "editor",
-            "enquiries",
-            "expert",
-            "hello",
-        ),
-        *("info", "mail", "member", "office", "post", "research", "review", "reviewer", "sales"),
-        *("secretary", "service", "staff", "support", "team", "user", "webmaster"),
-    )
-)
+ROLES = frozenset({
+    "admin", "author", "billing", "contact", "desk", "editor", "enquiries", "expert", "hello",
+    "info", "mail", "member", "office", "post", "research", "review", "reviewer", "sales",
+    "secretary", "service", "staff", "support", "team", "user", "webmaster",
+})  # fmt: skip
 
 
 def identifying_words(user: Any) -> list[str]:

@@ -42,14 +42,14 @@ _MAIN = {
 }
 _ACTIVE = ("vbaproject", "activex", "macrosheets", "customui")
 # What the name of a part holds -> where its author finds the names in it, the first that fits.
-_PLACES = (
+_PLACE_BY_SIGN = (
+    (".rels", "links"),
     ("docprops/", "properties"),
     ("comment", "comments"),
     ("author", "comments"),
     ("person", "comments"),
     ("people", "comments"),
     ("thread", "comments"),
-    (".rels", "links"),
 )
 _ZIP = b"PK\x03\x04"
 _PICTURES = {b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"RIFF": ".webp"}
@@ -185,7 +185,7 @@ def _inspect(archive: zipfile.ZipFile, *, budget: _Budget, depth: int) -> Office
 
 def _place_of(part: str) -> str:
     """Return where the names in a part stand for its author, as `Named.place` says it."""
-    found = (place for sign, place in _PLACES if sign in part.lower())
+    found = (place for sign, place in _PLACE_BY_SIGN if sign in part.lower())
     return next(found, "text")
 
 

@@ -21,7 +21,7 @@ from curation.tasks.attachments.content import (
 )
 from curation.tasks.attachments.naming import find_words, first_mention, identifying_words
 
-_PLACES = {  # by `Named.place`
+_PLACE_NAMES = {  # by `Named.place`
     "properties": gettext_lazy("properties"),
     "comments": gettext_lazy("comments"),
     "links": gettext_lazy("links"),
@@ -76,7 +76,7 @@ def prepare(
                 "who read it must not learn who wrote it. Save it without personal details, then "
                 "add it again."
             )
-            % {"place": _PLACES[named.place], "name": named.name[:100], "word": word}
+            % {"place": _PLACE_NAMES[named.place], "name": named.name[:100], "word": word}
         )
     if parts := [part for part in sorted(examined.parts) if find_words(part.title(), words)]:
         raise file_refusal(

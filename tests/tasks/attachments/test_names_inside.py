@@ -80,6 +80,12 @@ NAMED = {
         word__document__rels='<Relationships><Relationship TargetMode="External" Type="/hyperlink" '
         'Target="file:///C:\\Users\\Author\\Templates\\Memo.dotx"/></Relationships>'
     ),
+    "in a link of its comments": office(
+        **{
+            "word/_rels/comments.xml.rels": '<Relationships><Relationship TargetMode="External" '
+            'Type="/hyperlink" Target="file:///C:\\Users\\Author\\Memo.dotx"/></Relationships>'
+        }
+    ),
     "in a drawing": docx(word__media__drawing__svg="<svg><dc:creator>Author</dc:creator></svg>"),
     "in a workbook's comments": made(
         "xlsx", xl__comments1__xml="<comments><authors><author>Author</author></authors></comments>"
@@ -114,6 +120,7 @@ WHERE = {
     "as the employer": "“Fairfield Partners” stands in its properties (“Fairfield Partners”)",
     "among people": "“Author” stands in its comments (“Author”)",
     "in the path of a link": "“Author” stands in its links (“Author”)",
+    "in a link of its comments": "“Author” stands in its links (“Author”)",
     "in slides' changes": "“Author” stands in its text, as tracked changes or paths (“Author”)",
     "in a workbook inside": "“Author” stands in its properties (“Author”)",
 }
