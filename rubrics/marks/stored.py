@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.dispatch import Signal
 
+from curation.base.process.stored_results import CURRENT, FAILED, WAITING
 from curation.tasks.task.models import Task
 from rubrics.linter import rules
 from rubrics.linter.rule import Mark
@@ -23,8 +24,6 @@ from rubrics.marks.models import StoredMarks
 from rubrics.versions.models import RubricVersion, lines_sha256
 from rubrics.versions.queries import lines_of
 from rubrics.versions.task_text import TaskText
-
-CURRENT, WAITING, FAILED = "current", "waiting", "failed"
 
 # Sent when the lines of a version are to be marked anew; what an earlier wish failed of is past.
 marks_wanted = Signal()  # sender: StoredMarks; instance
@@ -51,7 +50,7 @@ class Last:
 
     Attributes:
         found: what the linter said; no marks of a line that has changed since, or about one.
-        state: CURRENT; WAITING, new ones are coming; FAILED, they could not be computed.
+        state: CURRENT, WAITING or FAILED.
         made: whether there is a result of this edition of the rules.
     """
 

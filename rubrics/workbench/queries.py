@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from curation.base.process.lifecycle import Stage
+from curation.base.process.stored_results import CURRENT
 from curation.tasks.task.models import Task
 from rubrics.drafts.queries import against_draft, basis_among, is_draft, lines_by_version
 from rubrics.lines import history, threads
 from rubrics.lines.history import unread
 from rubrics.lines.reference_marks import ReferenceScore, reference_score
 from rubrics.lines.step_names import step_name
-from rubrics.marks import model_opinions, stored
+from rubrics.marks import model_opinions
 from rubrics.marks.queries import ASIDE, ShownMark, last_marks
 from rubrics.policy.checkpoints import policy_of
 from rubrics.policy.dimensions import dimension_choices
@@ -63,7 +64,7 @@ class Workbench:
     whole: list[ShownMark] = field(default_factory=list)
     reading: model_opinions.Reading = field(default_factory=model_opinions.Reading)
     not_checked: Sequence[str] = ()
-    marks_state: str = stored.CURRENT
+    marks_state: str = CURRENT
     marks_made: bool = False
 
     @property

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from curation.base.process.stored_results import WAITING
 from curation.base.web.dates import saved_at
 from curation.base.web.forms import parse_int
 from curation.base.web.parts import wants_parts
@@ -129,7 +130,7 @@ def show(
 
 def marks(request: HttpRequest, task: Task, version: RubricVersion) -> HttpResponse:
     """Render what new marks change on the page; no content while they are being computed."""
-    if stored.last_marks(task, version, lines_of(version)).state == stored.WAITING:
+    if stored.last_marks(task, version, lines_of(version)).state == WAITING:
         return HttpResponse(status=204)
     bench = queries.workbench(task, version)
     shown = request.GET.get("shown", "").split(".")

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from curation.base.process.stored_results import CURRENT
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
 from review.rounds.assignment_actions import assign
@@ -223,7 +224,7 @@ def test_what_a_rubric_is_sent_with_stays_though_a_worker_was_computing_the_mark
     monkeypatch.setattr(rules, "read_rubric", slowly)
     assert work() == [True]
     last = stored.last_marks(task, vague.version, list(vague.version.criteria.all()))
-    assert last.state == stored.CURRENT
+    assert last.state == CURRENT
     assert "good" in [mark.words for mark in last.found.lines[0]]
 
 
@@ -296,6 +297,6 @@ def test_stored_marks_are_the_computed_ones(
     work()
     lines = lines_of(task)
     last = stored.last_marks(task, lines[0].version, lines)
-    assert last.state == stored.CURRENT
+    assert last.state == CURRENT
     assert any(last.found.lines)
     assert last.found == read_rubric(lines, stored.context_of(task))

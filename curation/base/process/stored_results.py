@@ -11,6 +11,9 @@ from django.db.models import F, Q, QuerySet
 
 from curation.base.web.room import best_effort
 
+# What is shown is made of what it should be; a new result is coming; it could not be computed.
+CURRENT, WAITING, FAILED = "current", "waiting", "failed"
+
 Row = TypeVar("Row", bound="StoredResult")
 
 

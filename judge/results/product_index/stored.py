@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import QuerySet
 
+from curation.base.process.stored_results import CURRENT, FAILED, WAITING
 from curation.base.web.refusals import BadInput
-from judge.base.queue.send import send
+from judge.base.queue import leases
+from judge.base.queue.send import INDEX, send
 from judge.results.product_index.models import StoredIndex
 from judge.results.product_index.scores import Scores, find_scores
 
@@ -30,12 +32,12 @@ class Last:
 
     Attributes:
         index: None before the first.
-        current: no new one is coming.
+        state: CURRENT, WAITING or FAILED.
         made_of: the hash of what it was made of; "" before the first.
     """
 
     index: "Index | None"
-    current: bool
+    state: str
     made_of: str
 
 
@@ -54,17 +56,28 @@ def last_index(*, group: str, run: str, reference: str, scores: Scores) -> Last:
     if row is None or row.inputs != inputs:
         asked = StoredIndex.objects.ask(row, inputs, **choice)
         if asked is not None:
+            leases.begin_anew(INDEX, asked.pk)  # what an earlier wish failed of is past
             send("compute_index", asked.pk)
-    if row is None or row.result is None or row.result.get("model") != MODEL:
-        return Last(None, current=False, made_of=row.made_of if row else "")
-    return Last(restored(row.result["index"]), current=row.made_of == inputs, made_of=row.made_of)
+            row = row or asked
+    if row is None:
+        return Last(None, WAITING, made_of="")
+    state = CURRENT if row.made_of == inputs else _state_of_waiting(row)
+    if row.result is None or row.result.get("model") != MODEL:
+        return Last(None, state, row.made_of)
+    return Last(restored(row.result["index"]), state, row.made_of)
 
 
-def has_new_index(*, group: str, run: str, reference: str, made_of: str) -> bool:
-    """Return whether the worker has made another index than that of the hash `made_of`."""
+def _state_of_waiting(row: StoredIndex) -> str:
+    return FAILED if leases.has_failed(INDEX, row.pk) else WAITING
+
+
+def has_ended(*, group: str, run: str, reference: str, made_of: str) -> bool:
+    """Return whether the worker has made another index than that of `made_of`, or failed to."""
     choice = {"group": group.strip(), "run": run.strip(), "reference": reference}
-    made = StoredIndex.objects.filter(**choice).values_list("made_of", flat=True).first() or ""
-    return made != made_of
+    row = StoredIndex.objects.filter(**choice).defer("result").first()
+    if row is None:
+        return made_of != ""
+    return row.made_of != made_of or _state_of_waiting(row) == FAILED
 
 
 def waiting_indexes() -> QuerySet[StoredIndex]:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.base.process.stored_results import FAILED, WAITING
 from curation.base.text.storable import storable
 from curation.base.web import csv_export
 from curation.base.web.once import once
@@ -32,7 +33,7 @@ from judge.results.product_index.forms import (
 )
 from judge.results.product_index.models import ScoreMatrix
 from judge.results.product_index.scores import MATRIX, Scores, find_scores
-from judge.results.product_index.stored import has_new_index, last_index
+from judge.results.product_index.stored import has_ended, last_index
 from judge.runs.engine.models import JudgeRun
 
 if TYPE_CHECKING:  # numpy is loaded by the first index, not at the start of every process
@@ -45,7 +46,7 @@ class _Asked:
 
     Attributes:
         index: the last one; None where there are no scores, or the first is being computed.
-        coming: whether a new one is being computed.
+        coming, failed: whether a new one is being computed, or could not be.
         made_of: the hash of what the last one was made of.
     """
 
@@ -53,6 +54,7 @@ class _Asked:
     scores: Scores
     index: "Index | None" = None
     coming: bool = False
+    failed: bool = False
     made_of: str = ""
 
 
@@ -97,10 +99,13 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _wait(request: HttpRequest) -> HttpResponse:
-    """Have the page loaded again once there is another index than the one it shows."""
+    """Have the page loaded again once there is another index than the one it shows, or none comes.
+
+    The page then says which.
+    """
     names = ("group", "run", "reference", "made_of")
     asked = {name: storable(request.GET.get(name, ""))[0] for name in names}
-    return to_reload(HttpResponse()) if has_new_index(**asked) else HttpResponse(status=204)
+    return to_reload(HttpResponse()) if has_ended(**asked) else HttpResponse(status=204)
 
 
 def index_json(request: HttpRequest) -> HttpResponse:
@@ -149,7 +154,12 @@ def _asked(request: HttpRequest) -> _Asked | None:
         scores=asked.scores,
     )
     return _Asked(
-        asked.group, asked.scores, last.index, coming=not last.current, made_of=last.made_of
+        asked.group,
+        asked.scores,
+        last.index,
+        coming=last.state == WAITING,
+        failed=last.state == FAILED,
+        made_of=last.made_of,
     )
 
 
@@ -169,6 +179,8 @@ def _required(request: HttpRequest) -> "Index":
         raise Conflict(
             _("This index is being computed. Ask for it again in a minute."), code="being_computed"
         )
+    if asked and asked.failed:
+        raise Conflict(_("This index could not be computed."), code="not_computed")
     if asked is None or asked.index is None:
         raise NotFound(_("There are no scores to make an index of."))
     return asked.index

@@ -5,11 +5,14 @@ import html
 import json
 import re
 from dataclasses import asdict
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from judge.base.queue.models import MachineWork
 from judge.base.stats import irt
 from judge.jobs.jobs import compute_index, due
 from judge.results.product_index import stored
@@ -133,6 +136,41 @@ def test_the_last_index_is_shown_though_no_new_one_can_be_asked_for(office, staf
         assert "Abilities over time" in page(office)
         assert "The index is being computed" in page(office, reference="2025-08")
     assert StoredIndex.objects.count() == 1
+
+
+def test_an_index_that_could_not_be_computed_is_said_until_its_scores_change(
+    office, staff, monkeypatch
+):
+    def asks(address):
+        return office.get(address, headers={"X-Parts": "1"}).headers.get("X-Reload")
+
+    def fails():
+        with monkeypatch.context() as patched:
+            patched.setattr(irt, "fit", lambda *_: 1 / 0)
+            for _time in range(3):
+                work()
+                MachineWork.objects.update(updated_at=timezone.now() - timedelta(hours=1))
+
+    waiting = waits_at(page(office))
+    assert asks(waiting) is None
+    fails()
+    assert asks(waiting) == "1"
+    first = page(office)
+    assert "The index could not be computed" in first
+    assert reverse("staff-jobs") in first
+    assert waits_at(first) is None
+    answer = office.get(reverse("product-index-json"), OTHERS)
+    assert (answer.status_code, "could not be computed" in answer.content.decode()) == (409, True)
+    add_period(actor=staff, key="2025-05", starts_on="2025-05-10", ends_on="2025-05-20")
+    assert "The index is being computed" in page(office)
+    assert work() == [True]
+    add_period(actor=staff, key="2025-06", starts_on="2025-06-10", ends_on="2025-06-20")
+    page(office)
+    fails()
+    stale = page(office)
+    assert "This is the last index; the new one could not be computed." in stale
+    assert "Abilities over time" in stale
+    assert waits_at(stale) is None
 
 
 def test_an_index_whose_scores_are_gone_waits_no_more(office):
