@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from curation.base.access.second_factor import SECOND_FACTOR_TYPES
 from curation.joining.accounts import confirmation
-from curation.joining.accounts.session_store import is_signed
+from curation.joining.accounts.session_store import is_signed, row_key_of
 from curation.joining.people.email_addresses import confirm_address
 from curation.joining.people.models import User
 
@@ -175,7 +175,7 @@ def on_sign_in(sender: Any, request: Any = None, **kwargs: Any) -> None:
 
 def on_new_password(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
     """Delete the sessions opened with the old password, which Django refuses already."""
-    end_sessions(user, keep=request.session.row_key or "")
+    end_sessions(user, keep=row_key_of(request.session) or "")
 
 
 def on_first_factor(
@@ -186,7 +186,7 @@ def on_first_factor(
         pk=authenticator.pk
     )
     if authenticator.type in SECOND_FACTOR_TYPES and not others.exists():
-        end_sessions(user, keep=request.session.row_key or "")
+        end_sessions(user, keep=row_key_of(request.session) or "")
 
 
 def on_reset(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:

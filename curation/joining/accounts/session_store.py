@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, Literal
 
 from django.contrib.sessions.backends import db
-from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.backends.base import SessionBase, UpdateError
 from django.core import signing
 from django.db import DatabaseError, transaction
 
@@ -148,3 +148,8 @@ def _end_left() -> None:
         with best_effort("the end of a session"), transaction.atomic():
             db.SessionStore().delete(key)
             transaction.on_commit(partial(_left.discard, key))
+
+
+def row_key_of(session: SessionBase) -> str | None:
+    """Return the key of a session's row. Of another engine's session, its key."""
+    return getattr(session, "row_key", session.session_key)

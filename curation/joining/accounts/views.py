@@ -1,7 +1,5 @@
 """The page of a person's sessions, and staff's page of an account."""
 
-from typing import cast
-
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -13,13 +11,13 @@ from curation.base.access import second_factor
 from curation.base.web.forms import ReasonForm
 from curation.base.web.step import go, refused_at, status_of
 from curation.joining.accounts import actions, queries
-from curation.joining.accounts.session_store import SessionStore
+from curation.joining.accounts.session_store import row_key_of
 from curation.joining.people.access import access_person
 
 
 def sessions(request: HttpRequest) -> HttpResponse:
     """List a person's open sessions; end one, or all but the current one."""
-    current = cast("SessionStore", request.session).row_key
+    current = row_key_of(request.session)
     if request.method == "POST":
         raw = request.POST.get("end", "")
         if raw == "others":
