@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.dispatch import Signal
 
@@ -74,7 +75,7 @@ def last_marks(task: Task | TaskText, version: RubricVersion, lines: Sequence[An
     row = StoredMarks.objects.filter(version=version).first()
     asked = None
     if row is None or row.inputs != inputs:
-        asked = StoredMarks.objects.ask(row, inputs, version=version)
+        asked = _ask(row, inputs, version)
         if asked is not None:
             marks_wanted.send(sender=StoredMarks, instance=asked)
             row = StoredMarks.objects.get(pk=asked.pk)  # a worker may have been as quick as that
@@ -83,6 +84,17 @@ def last_marks(task: Task | TaskText, version: RubricVersion, lines: Sequence[An
     failed = row.made_of != inputs and asked is None and _has_failed(row.pk)
     state = CURRENT if row.made_of == inputs else FAILED if failed else WAITING
     return _last(row.result or {}, state, lines)
+
+
+def _ask(row: StoredMarks | None, inputs: str, version: RubricVersion) -> StoredMarks | None:
+    """Note what the newest marks are to be made of."""
+    if row is not None:
+        return StoredMarks.objects.ask(row, inputs, version=version)
+    with transaction.atomic():
+        # A first row locks its version as it is committed. Whoever sends locks the version, then
+        # the row: in the other order here, the two would wait for each other.
+        RubricVersion.objects.select_for_update().get(pk=version.pk)
+        return StoredMarks.objects.ask(None, inputs, version=version)
 
 
 def hash_of(context: LintContext, lines: Sequence[Any]) -> str:
