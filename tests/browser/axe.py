@@ -133,6 +133,11 @@ LOOSE = """
 """
 
 
+SETTLED = """() => Promise.allSettled(
+  document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)
+)"""
+
+
 def faults_on(page: Any, seen: set[int] | None = None, *, translated: bool = False) -> list[str]:
     """What is wrong with a page as it stands: its width, its links, and what axe finds heavy.
 
@@ -153,6 +158,8 @@ def faults_on(page: Any, seen: set[int] | None = None, *, translated: bool = Fal
     ]
     if not page.evaluate("'axe' in window"):  # once a page: it is half a megabyte to send
         page.evaluate(AXE)
+    # A button that a script enables passes through colours in between.
+    page.evaluate(SETTLED)
     violations, new = page.evaluate(LOOK, [list(seen), translated])
     seen.update(new)
     for violation in violations:
