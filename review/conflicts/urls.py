@@ -1,46 +1,18 @@
 """Pages of conflicts of interest."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from review.conflicts import views
 
+staff = Pages("staff/conflicts/", menu="staff-people", POST="staff.recruiting")
+conflicts = Pages("conflicts/", GET="signed_in", POST="signed_in")
+
 urlpatterns = [
-    page("conflicts/", views.conflicts, "conflicts", GET="signed_in", POST="signed_in"),
-    page("conflicts/<int:pk>/withdraw/", views.withdraw, "conflict-withdraw", POST="signed_in"),
-    page("conflicts/<int:pk>/answer/", views.answer, "conflict-answer", POST="signed_in"),
-    page(
-        "staff/conflicts/",
-        views.staff_conflicts,
-        "staff-conflicts",
-        menu="staff-people",
-        GET="staff",
-        POST="staff.recruiting",
-    ),
-    page(
-        "staff/conflicts/declarations/<int:pk>/link/",
-        views.link,
-        "conflict-link",
-        menu="staff-people",
-        POST="staff.recruiting",
-    ),
-    page(
-        "staff/conflicts/declarations/<int:pk>/dismiss/",
-        views.dismiss,
-        "conflict-dismiss",
-        menu="staff-people",
-        POST="staff.recruiting",
-    ),
-    page(
-        "staff/conflicts/<int:pk>/uphold/",
-        views.uphold,
-        "conflict-uphold",
-        menu="staff-people",
-        POST="staff.recruiting",
-    ),
-    page(
-        "staff/conflicts/<int:pk>/end/",
-        views.end,
-        "conflict-end",
-        menu="staff-people",
-        POST="staff.recruiting",
-    ),
+    conflicts("", views.conflicts, "conflicts", "GET POST"),
+    conflicts("<int:pk>/withdraw/", views.withdraw, "conflict-withdraw", "POST"),
+    conflicts("<int:pk>/answer/", views.answer, "conflict-answer", "POST"),
+    staff("", views.staff_conflicts, "staff-conflicts", "POST", GET="staff"),
+    staff("declarations/<int:pk>/link/", views.link, "conflict-link", "POST"),
+    staff("declarations/<int:pk>/dismiss/", views.dismiss, "conflict-dismiss", "POST"),
+    staff("<int:pk>/uphold/", views.uphold, "conflict-uphold", "POST"),
+    staff("<int:pk>/end/", views.end, "conflict-end", "POST"),
 ]

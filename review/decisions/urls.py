@@ -1,35 +1,13 @@
 """Addresses of decisions."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from review.decisions import views
 
+page = Pages("decisions/<int:pk>/", menu="spot-checks", POST="senior")
+
 urlpatterns = [
-    page(
-        "decisions/<int:pk>/take/",
-        views.take,
-        "decision-take",
-        menu="spot-checks",
-        POST="senior",
-    ),
-    page(
-        "decisions/<int:pk>/",
-        views.decision,
-        "decision",
-        menu="spot-checks",
-        GET="senior",
-    ),
-    page(
-        "decisions/<int:pk>/lines/<int:line>/",
-        views.line,
-        "decision-line",
-        menu="spot-checks",
-        POST="senior",
-    ),
-    page(
-        "decisions/<int:pk>/close/",
-        views.close,
-        "decision-close",
-        menu="spot-checks",
-        POST="senior",
-    ),
+    page("take/", views.take, "decision-take", "POST"),
+    page("", views.decision, "decision", GET="senior"),
+    page("lines/<int:line>/", views.line, "decision-line", "POST"),
+    page("close/", views.close, "decision-close", "POST"),
 ]

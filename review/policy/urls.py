@@ -1,22 +1,11 @@
 """Addresses of the rules of review."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from review.policy import views
 
+page = Pages("staff/reviews/rules/", menu="staff-tasks", GET="staff", POST="staff.editing")
+
 urlpatterns = [
-    page(
-        "staff/reviews/rules/",
-        views.policies,
-        "staff-review-policies",
-        menu="staff-tasks",
-        GET="staff",
-    ),
-    page(
-        "staff/reviews/rules/<key:key>/",
-        views.policy,
-        "staff-review-policy",
-        menu="staff-tasks",
-        GET="staff",
-        POST="staff.editing",
-    ),
+    page("", views.policies, "staff-review-policies", "GET"),
+    page("<key:key>/", views.policy, "staff-review-policy", "GET POST"),
 ]

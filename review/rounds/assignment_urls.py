@@ -1,20 +1,13 @@
 """Addresses of a reviewer's list and steps."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from review.rounds import assignment_views as views
 
+page = Pages("reviews/", menu="reviews", POST="signed_in")
+
 urlpatterns = [
-    page("reviews/", views.reviews, "reviews", menu="reviews", GET="expert"),
-    page("reviews/tasks/<int:pk>/take/", views.take, "review-take", menu="reviews", POST="expert"),
-    page(
-        "reviews/<int:pk>/resume/", views.resume, "review-resume", menu="reviews", POST="signed_in"
-    ),
-    page(
-        "reviews/<int:pk>/decline/",
-        views.decline,
-        "review-decline",
-        menu="reviews",
-        GET="signed_in",
-        POST="signed_in",
-    ),
+    page("", views.reviews, "reviews", GET="expert"),
+    page("tasks/<int:pk>/take/", views.take, "review-take", POST="expert"),
+    page("<int:pk>/resume/", views.resume, "review-resume", "POST"),
+    page("<int:pk>/decline/", views.decline, "review-decline", "POST", GET="signed_in"),
 ]

@@ -1,50 +1,19 @@
 """Addresses of the rounds."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from review.rounds import author_views, reviewer_views
 
+reviews = Pages("reviews/<int:pk>/", menu="reviews", POST="signed_in")
+rubric = Pages("tasks/<int:pk>/rubric/", menu="tasks", POST="signed_in")
+
 urlpatterns = [
-    page(
-        "tasks/<int:pk>/rubric/comments/",
-        author_views.answer,
-        "rubric-comment",
-        menu="tasks",
-        POST="signed_in",
+    rubric("comments/", author_views.answer, "rubric-comment", "POST"),
+    rubric(
+        "suggestions/<int:suggestion>/take/", author_views.take, "rubric-suggestion-take", "POST"
     ),
-    page(
-        "tasks/<int:pk>/rubric/suggestions/<int:suggestion>/take/",
-        author_views.take,
-        "rubric-suggestion-take",
-        menu="tasks",
-        POST="signed_in",
-    ),
-    page("reviews/<int:pk>/", reviewer_views.review, "review", menu="reviews", GET="signed_in"),
-    page(
-        "reviews/<int:pk>/lines/<int:line>/",
-        reviewer_views.line,
-        "review-line",
-        menu="reviews",
-        POST="signed_in",
-    ),
-    page(
-        "reviews/<int:pk>/lines/<int:line>/undo/",
-        reviewer_views.undo,
-        "review-line-undo",
-        menu="reviews",
-        POST="signed_in",
-    ),
-    page(
-        "reviews/<int:pk>/lines/<int:line>/comment/",
-        reviewer_views.comment,
-        "review-comment",
-        menu="reviews",
-        POST="signed_in",
-    ),
-    page(
-        "reviews/<int:pk>/finish/",
-        reviewer_views.finish,
-        "review-finish",
-        menu="reviews",
-        POST="signed_in",
-    ),
+    reviews("", reviewer_views.review, "review", GET="signed_in"),
+    reviews("lines/<int:line>/", reviewer_views.line, "review-line", "POST"),
+    reviews("lines/<int:line>/undo/", reviewer_views.undo, "review-line-undo", "POST"),
+    reviews("lines/<int:line>/comment/", reviewer_views.comment, "review-comment", "POST"),
+    reviews("finish/", reviewer_views.finish, "review-finish", "POST"),
 ]

@@ -1,15 +1,11 @@
 """The page of the programme in numbers."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from rubrics.composition import views
 
+page = Pages("staff/numbers/", menu="staff-people", GET="staff")
+
 urlpatterns = [
-    page("staff/numbers/", views.composition, "composition", menu="staff-people", GET="staff"),
-    page(
-        "staff/numbers/table.csv",
-        views.composition_csv,
-        "composition-csv",
-        menu="staff-people",
-        GET="staff",
-    ),
+    page("", views.composition, "composition", "GET"),
+    page("table.csv", views.composition_csv, "composition-csv", "GET"),
 ]

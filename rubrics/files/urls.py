@@ -1,33 +1,17 @@
 """Addresses of rubric files."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from rubrics.files import api, views
 
+rubric = Pages("tasks/<int:pk>/rubric/", menu="tasks", GET="signed_in", POST="signed_in")
+rest = Pages("tasks/<int:pk>/", GET="signed_in", POST="signed_in", PATCH="signed_in")
+
 urlpatterns = [
-    page(
-        "tasks/<int:pk>/rubric/export/<slug:kind>/",
-        views.export,
-        "rubric-export",
-        menu="tasks",
-        GET="signed_in",
-    ),
-    page(
-        "tasks/<int:pk>/rubric/import/",
-        views.import_file,
-        "rubric-import",
-        menu="tasks",
-        GET="signed_in",
-        POST="signed_in",
-    ),
+    rubric("export/<slug:kind>/", views.export, "rubric-export", "GET"),
+    rubric("import/", views.import_file, "rubric-import", "GET POST"),
 ]
 
 api_patterns = [
-    page("tasks/<int:pk>/", api.OneTask.as_view(), "api-task", GET="signed_in", PATCH="signed_in"),
-    page(
-        "tasks/<int:pk>/rubric/",
-        api.RubricFile.as_view(),
-        "api-rubric",
-        GET="signed_in",
-        POST="signed_in",
-    ),
+    rest("", api.OneTask.as_view(), "api-task", "GET PATCH"),
+    rest("rubric/", api.RubricFile.as_view(), "api-rubric", "GET POST"),
 ]

@@ -1,24 +1,13 @@
 """Pages of a rubric that passes to another expert."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages, page
 from rubrics.handover import views
 
+help = Pages("tasks/<int:pk>/rubric/help/", menu="tasks", GET="signed_in", POST="signed_in")
+
 urlpatterns = [
-    page(
-        "tasks/<int:pk>/rubric/help/",
-        views.ask,
-        "rubric-help",
-        menu="tasks",
-        GET="signed_in",
-        POST="signed_in",
-    ),
-    page(
-        "tasks/<int:pk>/rubric/help/withdraw/",
-        views.withdraw,
-        "rubric-help-withdraw",
-        menu="tasks",
-        POST="signed_in",
-    ),
+    help("", views.ask, "rubric-help", "GET POST"),
+    help("withdraw/", views.withdraw, "rubric-help-withdraw", "POST"),
     page(
         "staff/tasks/<int:pk>/rubric-author/",
         views.hand_over,

@@ -9,21 +9,40 @@ from curation.base.access import permissions
 from curation.base.web import key_converter  # noqa: F401  registers itself
 
 
-def page(
-    route: str,
-    view: Callable[..., Any],
-    name: str,
-    *,
-    menu: str = "",
-    by: Any = path,
-    **verbs: str,
-) -> URLPattern:
-    """Register a page's permissions and return its URL pattern.
+class Pages:
+    """Registers pages that share the begin of their address, their entry and permissions."""
 
-    Args:
-        menu: the route of the menu entry that is marked as current on this page; "" for none.
-        by: `django.urls.re_path` where the route is a regular expression.
-        verbs: HTTP verb -> permission; every other verb is refused.
-    """
-    permissions.add_route(name, verbs, menu)
-    return by(route, view, name=name)
+    def __init__(self, prefix: str = "", *, menu: str = "", **verbs: str) -> None:
+        """Share these.
+
+        Args:
+            menu: the route of the entry in the top bar that is marked as current on these pages.
+            verbs: HTTP verb -> permission, for the rows that name the verb.
+        """
+        self.prefix, self.menu, self.verbs = prefix, menu, verbs
+
+    def __call__(
+        self,
+        route: str,
+        view: Callable[..., Any],
+        name: str,
+        verbs: str = "",
+        *,
+        by: Any = path,
+        menu: str | None = None,
+        **own: str,
+    ) -> URLPattern:
+        """Register a page's permissions and return its URL pattern.
+
+        Args:
+            verbs: those with the shared permissions, as in "GET POST"; others are refused.
+            by: `django.urls.re_path` where the route is a regular expression.
+            menu: the entry, where it is not the shared one; "" for none.
+            own: HTTP verb -> permission, where it is not the shared one.
+        """
+        permitted = {verb: self.verbs[verb] for verb in verbs.split()} | own
+        permissions.add_route(name, permitted, self.menu if menu is None else menu)
+        return by(self.prefix + route, view, name=name)
+
+
+page = Pages()

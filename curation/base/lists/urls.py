@@ -1,11 +1,13 @@
 """Pages of lists."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from curation.base.lists import views
 
+page = Pages("staff/lists/", POST="staff")
+
 urlpatterns = [
-    page("staff/lists/<slug:name>/views/", views.view_save, "list-view-save", POST="staff"),
-    page("staff/lists/views/<int:pk>/remove/", views.view_remove, "list-view-remove", POST="staff"),
-    page("staff/lists/<slug:name>/<slug:key>/", views.step_preview, "list-step", POST="staff"),
-    page("staff/lists/<slug:name>/<slug:key>/do/", views.step_do, "list-step-do", POST="staff"),
+    page("<slug:name>/views/", views.view_save, "list-view-save", "POST"),
+    page("views/<int:pk>/remove/", views.view_remove, "list-view-remove", "POST"),
+    page("<slug:name>/<slug:key>/", views.step_preview, "list-step", "POST"),
+    page("<slug:name>/<slug:key>/do/", views.step_do, "list-step-do", "POST"),
 ]

@@ -1,29 +1,19 @@
 """Pages of closed accounts."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages, page
 from curation.leaving.closed_accounts import views
+
+staff = Pages(
+    "staff/people/<int:pk>/closing/",
+    menu="staff-people",
+    GET="staff",
+    POST="staff.administration",
+)
 
 urlpatterns = [
     page("account/close/", views.close_own, "close-account", GET="signed_in", POST="signed_in"),
-    page(
-        "staff/people/<int:pk>/closing/",
-        views.staff_closing,
-        "staff-closing",
-        menu="staff-people",
-        GET="staff",
-    ),
-    *(
-        page(
-            f"staff/people/<int:pk>/closing/{step}/",
-            view,
-            name,
-            menu="staff-people",
-            POST="staff.administration",
-        )
-        for step, view, name in (
-            ("close", views.staff_close, "staff-close-account"),
-            ("open", views.staff_open, "staff-open-account"),
-            ("remove-name", views.staff_remove_name, "staff-remove-name"),
-        )
-    ),
+    staff("", views.staff_closing, "staff-closing", "GET"),
+    staff("close/", views.staff_close, "staff-close-account", "POST"),
+    staff("open/", views.staff_open, "staff-open-account", "POST"),
+    staff("remove-name/", views.staff_remove_name, "staff-remove-name", "POST"),
 ]

@@ -1,30 +1,15 @@
 """Pages of training."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from curation.qualifying.training import views
 
+page = Pages(menu="apply", GET="signed_in")
+
 urlpatterns = [
-    page("training/", views.training, "training", menu="apply", GET="signed_in"),
+    page("training/", views.training, "training", "GET"),
+    page("training/changes/", views.training_changes, "training-changes", "GET"),
+    page("training/<slug:unit>/", views.training_unit, "training-unit", "GET", POST="signed_in"),
     page(
-        "training/changes/",
-        views.training_changes,
-        "training-changes",
-        menu="apply",
-        GET="signed_in",
-    ),
-    page(
-        "training/<slug:unit>/",
-        views.training_unit,
-        "training-unit",
-        menu="apply",
-        GET="signed_in",
-        POST="signed_in",
-    ),
-    page(
-        "applications/<int:pk>/training/",
-        views.application_training,
-        "application-training",
-        menu="apply",
-        GET="signed_in",
+        "applications/<int:pk>/training/", views.application_training, "application-training", "GET"
     ),
 ]

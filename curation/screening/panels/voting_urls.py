@@ -1,83 +1,27 @@
 """Pages of screening."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from curation.screening.panels import panel_views
 from curation.screening.panels import voting_views as views
 
+staff = Pages("staff/screening/", menu="staff-screening", GET="staff", POST="staff.editing")
+screening = Pages("screening/", menu="screening", GET="signed_in", POST="signed_in")
+
 urlpatterns = [
-    page("screening/", views.screening, "screening", menu="screening", GET="expert"),
-    page(
-        "screening/<int:pk>/",
-        views.screening_vote,
-        "screening-vote",
-        menu="screening",
-        GET="signed_in",
-        POST="signed_in",
-    ),
-    page(
-        "screening/<int:pk>/join/",
-        views.screening_join,
-        "screening-join",
-        menu="screening",
-        POST="expert",
-    ),
-    page(
-        "screening/<int:pk>/skip/",
-        views.screening_skip,
-        "screening-skip",
-        menu="screening",
-        GET="signed_in",
-        POST="signed_in",
-    ),
-    page(
-        "staff/screening/",
-        panel_views.staff_screening,
-        "staff-screening",
-        menu="staff-screening",
-        GET="staff",
-    ),
-    page(
-        "staff/screening/<int:pk>/",
-        panel_views.staff_panel,
-        "staff-panel",
-        menu="staff-screening",
-        GET="staff",
-    ),
-    page(
-        "staff/screening/<int:pk>/give/",
-        panel_views.staff_panel_give,
-        "staff-panel-give",
-        menu="staff-screening",
-        POST="staff.editing",
-    ),
-    page(
-        "staff/screening/<int:pk>/decide/",
-        panel_views.staff_panel_decide,
-        "staff-panel-decide",
-        menu="staff-screening",
-        POST="staff.editing",
-    ),
-    page(
-        "staff/screening/places/<int:pk>/take-back/",
+    screening("", views.screening, "screening", GET="expert"),
+    screening("<int:pk>/", views.screening_vote, "screening-vote", "GET POST"),
+    screening("<int:pk>/join/", views.screening_join, "screening-join", POST="expert"),
+    screening("<int:pk>/skip/", views.screening_skip, "screening-skip", "GET POST"),
+    staff("", panel_views.staff_screening, "staff-screening", "GET"),
+    staff("<int:pk>/", panel_views.staff_panel, "staff-panel", "GET"),
+    staff("<int:pk>/give/", panel_views.staff_panel_give, "staff-panel-give", "POST"),
+    staff("<int:pk>/decide/", panel_views.staff_panel_decide, "staff-panel-decide", "POST"),
+    staff(
+        "places/<int:pk>/take-back/",
         panel_views.staff_place_take_back,
         "staff-place-take-back",
-        menu="staff-screening",
-        GET="staff",
-        POST="staff.editing",
+        "GET POST",
     ),
-    page(
-        "staff/screening/rules/",
-        panel_views.staff_policies,
-        "staff-policies",
-        menu="staff-screening",
-        GET="staff",
-    ),
-    page(
-        "staff/screening/rules/<key:key>/",
-        panel_views.staff_policy,
-        "staff-policy",
-        menu="staff-screening",
-        GET="staff",
-        POST="staff.editing",
-    ),
+    staff("rules/", panel_views.staff_policies, "staff-policies", "GET"),
+    staff("rules/<key:key>/", panel_views.staff_policy, "staff-policy", "GET POST"),
 ]

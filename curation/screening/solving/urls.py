@@ -1,52 +1,16 @@
 """Pages of solvers, and of second looks."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from curation.screening.solving import look_views, views
 
+own = Pages(menu="screening", GET="signed_in", POST="signed_in")
+staff = Pages("staff/second-looks/", menu="staff-screening", GET="staff", POST="staff.editing")
+
 urlpatterns = [
-    page(
-        "screening/<int:pk>/solve/",
-        views.solve,
-        "solve",
-        menu="screening",
-        GET="signed_in",
-        POST="signed_in",
-    ),
-    page(
-        "screening/<int:pk>/solve/look/",
-        views.solve_look,
-        "solve-look",
-        menu="screening",
-        POST="signed_in",
-    ),
-    page(
-        "screening/<int:pk>/solve/decide/",
-        views.solve_decide,
-        "solve-decide",
-        menu="screening",
-        POST="signed_in",
-    ),
-    page(
-        "second-looks/<int:pk>/",
-        look_views.second_look,
-        "second-look",
-        menu="screening",
-        GET="signed_in",
-        POST="signed_in",
-    ),
-    page(
-        "staff/second-looks/",
-        look_views.staff_second_looks,
-        "staff-second-looks",
-        menu="staff-screening",
-        GET="staff",
-    ),
-    page(
-        "staff/second-looks/<int:pk>/",
-        look_views.staff_second_look,
-        "staff-second-look",
-        menu="staff-screening",
-        GET="staff",
-        POST="staff.editing",
-    ),
+    own("screening/<int:pk>/solve/", views.solve, "solve", "GET POST"),
+    own("screening/<int:pk>/solve/look/", views.solve_look, "solve-look", "POST"),
+    own("screening/<int:pk>/solve/decide/", views.solve_decide, "solve-decide", "POST"),
+    own("second-looks/<int:pk>/", look_views.second_look, "second-look", "GET POST"),
+    staff("", look_views.staff_second_looks, "staff-second-looks", "GET"),
+    staff("<int:pk>/", look_views.staff_second_look, "staff-second-look", "GET POST"),
 ]

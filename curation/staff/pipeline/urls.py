@@ -1,7 +1,9 @@
 """Pages of pipeline."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages, page
 from curation.staff.pipeline import views
+
+staff = Pages("staff/tasks/", menu="staff-tasks", GET="staff")
 
 urlpatterns = [
     page(
@@ -11,7 +13,7 @@ urlpatterns = [
         menu="staff-pipeline",
         GET="staff",
     ),
-    page("staff/tasks/", views.staff_tasks, "staff-tasks", menu="staff-tasks", GET="staff"),
-    page("staff/tasks/<int:pk>/", views.staff_task, "staff-task", menu="staff-tasks", GET="staff"),
+    staff("", views.staff_tasks, "staff-tasks", "GET"),
+    staff("<int:pk>/", views.staff_task, "staff-task", "GET"),
     page("staff/audit/", views.staff_audit, "staff-audit", menu="staff-audit", GET="staff"),
 ]

@@ -1,24 +1,13 @@
 """Pages of amendments."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from curation.tasks.amendments import views
 
+page = Pages(menu="tasks", GET="signed_in", POST="signed_in")
+
 urlpatterns = [
-    page(
-        "tasks/<int:pk>/amend/",
-        views.amend,
-        "task-amend",
-        menu="tasks",
-        GET="signed_in",
-        POST="signed_in",
-    ),
-    page("amendments/", views.amendments, "amendments", GET="senior_or_staff"),
-    page(
-        "amendments/<int:pk>/",
-        views.amendment,
-        "amendment",
-        GET="signed_in",
-        POST="senior",
-    ),
-    page("amendments/<int:pk>/withdraw/", views.withdraw, "amendment-withdraw", POST="signed_in"),
+    page("tasks/<int:pk>/amend/", views.amend, "task-amend", "GET POST"),
+    page("amendments/", views.amendments, "amendments", menu="", GET="senior_or_staff"),
+    page("amendments/<int:pk>/", views.amendment, "amendment", "GET", menu="", POST="senior"),
+    page("amendments/<int:pk>/withdraw/", views.withdraw, "amendment-withdraw", "POST"),
 ]

@@ -1,42 +1,19 @@
 """Pages of re-verification."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages, page
 from curation.tasks.business import reverification_views as views
 
+reverifications = Pages("reverifications/", menu="screening", GET="signed_in", POST="signed_in")
+
 urlpatterns = [
-    page(
-        "reverifications/",
-        views.reverifications,
-        "reverifications",
-        menu="screening",
-        GET="signed_in",
+    reverifications("", views.reverifications, "reverifications", "GET"),
+    reverifications("<int:pk>/", views.reverification, "reverification", "GET POST"),
+    reverifications("<int:pk>/take/", views.reverification_take, "reverification-take", "POST"),
+    reverifications(
+        "<int:pk>/hand-back/", views.reverification_hand_back, "reverification-hand-back", "POST"
     ),
-    page(
-        "reverifications/<int:pk>/",
-        views.reverification,
-        "reverification",
-        menu="screening",
-        GET="signed_in",
-        POST="signed_in",
-    ),
-    page(
-        "reverifications/<int:pk>/take/",
-        views.reverification_take,
-        "reverification-take",
-        POST="signed_in",
-    ),
-    page(
-        "reverifications/<int:pk>/hand-back/",
-        views.reverification_hand_back,
-        "reverification-hand-back",
-        POST="signed_in",
-    ),
-    page(
-        "reverifications/<int:pk>/cancel/",
-        views.reverification_cancel,
-        "reverification-cancel",
-        menu="screening",
-        POST="signed_in",
+    reverifications(
+        "<int:pk>/cancel/", views.reverification_cancel, "reverification-cancel", "POST"
     ),
     page(
         "staff/tasks/<int:pk>/reverify/",

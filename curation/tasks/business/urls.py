@@ -1,46 +1,20 @@
 """Pages of tasks from business."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from curation.tasks.business import views
 
-MENU = "work-maps"
+page = Pages("staff/", menu="work-maps", GET="staff", POST="staff.editing")
+
 urlpatterns = [
-    page("staff/business/", views.business, "business", menu=MENU, GET="staff"),
+    page("business/", views.business, "business", "GET"),
+    page("business/new/", views.business_new, "business-new", "GET POST"),
+    page("business/<int:pk>/", views.business_task, "business-task", "GET POST"),
+    page("business/<int:pk>/record/", views.business_record, "business-record", "GET POST"),
+    page("deidentification/<int:pk>/confirm/", views.business_confirm, "business-confirm", "POST"),
     page(
-        "staff/business/new/",
-        views.business_new,
-        "business-new",
-        menu=MENU,
-        GET="staff",
-        POST="staff.editing",
-    ),
-    page(
-        "staff/business/<int:pk>/",
-        views.business_task,
-        "business-task",
-        menu=MENU,
-        GET="staff",
-        POST="staff.editing",
-    ),
-    page(
-        "staff/business/<int:pk>/record/",
-        views.business_record,
-        "business-record",
-        menu=MENU,
-        GET="staff",
-        POST="staff.editing",
-    ),
-    page(
-        "staff/deidentification/<int:pk>/confirm/",
-        views.business_confirm,
-        "business-confirm",
-        POST="staff.editing",
-    ),
-    page(
-        "staff/deidentification/<int:pk>/send-back/",
+        "deidentification/<int:pk>/send-back/",
         views.business_send_back,
         "business-send-back",
-        menu=MENU,
-        POST="staff.editing",
+        "POST",
     ),
 ]

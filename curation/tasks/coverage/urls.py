@@ -1,11 +1,13 @@
 """Pages of the work maps and their coverage."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages, page
 from curation.tasks.coverage import views
 
+staff = Pages("staff/work-map/", menu="work-maps", GET="staff")
+
 urlpatterns = [
-    page("staff/work-map/", views.work_maps, "work-maps", menu="work-maps", GET="staff"),
-    page("staff/work-map/<key:key>/", views.work_map, "work-map", menu="work-maps", GET="staff"),
+    staff("", views.work_maps, "work-maps", "GET"),
+    staff("<key:key>/", views.work_map, "work-map", "GET"),
     page(
         "staff/tasks/<int:pk>/work-type/",
         views.task_work_type,

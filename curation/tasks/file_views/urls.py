@@ -1,14 +1,11 @@
 """Pages on which files are read in place. Who may download a file may read it here."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from curation.tasks.file_views import views
 
+page = Pages("attachments/<int:pk>/", GET="signed_in")
+
 urlpatterns = [
-    page("attachments/<int:pk>/view/", views.attachment_view, "attachment-view", GET="signed_in"),
-    page(
-        "attachments/<int:pk>/pictures/<int:number>/",
-        views.attachment_picture,
-        "attachment-picture",
-        GET="signed_in",
-    ),
+    page("view/", views.attachment_view, "attachment-view", "GET"),
+    page("pictures/<int:number>/", views.attachment_picture, "attachment-picture", "GET"),
 ]

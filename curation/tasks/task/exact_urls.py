@@ -1,7 +1,9 @@
 """Pages of exact answers."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages, page
 from curation.tasks.task import exact_views as views
+
+staff = Pages("staff/sources/", menu="staff-screening", GET="staff", POST="staff.editing")
 
 urlpatterns = [
     page(
@@ -12,19 +14,6 @@ urlpatterns = [
         GET="signed_in",
         POST="signed_in",
     ),
-    page(
-        "staff/sources/",
-        views.staff_sources,
-        "staff-sources",
-        menu="staff-screening",
-        GET="staff",
-        POST="staff.editing",
-    ),
-    page(
-        "staff/sources/accept/",
-        views.staff_source_accept,
-        "staff-source-accept",
-        menu="staff-screening",
-        POST="staff.editing",
-    ),
+    staff("", views.staff_sources, "staff-sources", "GET POST"),
+    staff("accept/", views.staff_source_accept, "staff-source-accept", "POST"),
 ]

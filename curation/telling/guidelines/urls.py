@@ -1,18 +1,17 @@
 """Pages of guidelines."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages, page
 from curation.telling.guidelines import views
 
+guidelines = Pages("guidelines/", GET="signed_in")
+
 urlpatterns = [
-    page("guidelines/", views.guidelines, "guidelines", GET="signed_in"),
-    page("guidelines/<key:key>/", views.guideline, "guideline", GET="signed_in"),
-    page(
-        "guidelines/<key:key>/versions/<int:number>/",
-        views.guideline_version,
-        "guideline-version",
-        GET="signed_in",
+    guidelines("", views.guidelines, "guidelines", "GET"),
+    guidelines("<key:key>/", views.guideline, "guideline", "GET"),
+    guidelines(
+        "<key:key>/versions/<int:number>/", views.guideline_version, "guideline-version", "GET"
     ),
-    page("guidelines/<key:key>/read/", views.guideline_read, "guideline-read", POST="signed_in"),
+    guidelines("<key:key>/read/", views.guideline_read, "guideline-read", POST="signed_in"),
     page(
         "staff/guidelines/<key:key>/",
         views.staff_guideline,

@@ -1,48 +1,31 @@
 """Pages of questions."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages, page
 from curation.telling.questions import views
 
+questions = Pages("questions/", GET="signed_in", POST="signed_in")
+
 urlpatterns = [
-    page("questions/", views.questions, "questions", GET="signed_in"),
-    page(
-        "questions/about-a-rule/",
+    questions("", views.questions, "questions", "GET"),
+    questions(
+        "about-a-rule/",
         views.question_about_rule,
         "question-about-rule",
         GET="expert",
         POST="expert",
     ),
-    page(
-        "questions/about-a-task/<int:pk>/",
-        views.question_about_task,
-        "question-about-task",
-        GET="signed_in",
-        POST="signed_in",
+    questions(
+        "about-a-task/<int:pk>/", views.question_about_task, "question-about-task", "GET POST"
     ),
-    page("questions/shared/<slug:key>/", views.faq, "faq", GET="signed_in"),
-    page("questions/<int:pk>/", views.asked_question, "asked-question", GET="signed_in"),
-    page(
-        "questions/<int:pk>/follow-up/",
-        views.question_follow_up,
-        "question-follow-up",
-        POST="signed_in",
-    ),
-    page("questions/<int:pk>/settle/", views.question_settle, "question-settle", POST="signed_in"),
-    page("questions/<int:pk>/task/", views.question_take, "question-take", POST="signed_in"),
-    page("questions/<int:pk>/answer/", views.question_answer, "question-answer", POST="signed_in"),
-    page(
-        "questions/<int:pk>/correct/",
-        views.question_correct,
-        "question-correct",
-        POST="signed_in",
-    ),
-    page("questions/<int:pk>/share/", views.question_share, "question-share", POST="signed_in"),
-    page(
-        "questions/<int:pk>/unshare/",
-        views.question_unshare,
-        "question-unshare",
-        POST="signed_in",
-    ),
+    questions("shared/<slug:key>/", views.faq, "faq", "GET"),
+    questions("<int:pk>/", views.asked_question, "asked-question", "GET"),
+    questions("<int:pk>/follow-up/", views.question_follow_up, "question-follow-up", "POST"),
+    questions("<int:pk>/settle/", views.question_settle, "question-settle", "POST"),
+    questions("<int:pk>/task/", views.question_take, "question-take", "POST"),
+    questions("<int:pk>/answer/", views.question_answer, "question-answer", "POST"),
+    questions("<int:pk>/correct/", views.question_correct, "question-correct", "POST"),
+    questions("<int:pk>/share/", views.question_share, "question-share", "POST"),
+    questions("<int:pk>/unshare/", views.question_unshare, "question-unshare", "POST"),
     page(
         "staff/questions/",
         views.staff_questions,

@@ -1,9 +1,11 @@
 """Pages of the search."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from curation.telling.search import views
 
+page = Pages("search/", GET="signed_in")
+
 urlpatterns = [
-    page("search/", views.search_page, "search", GET="signed_in"),
-    page("search/found/", views.search_found, "search-found", GET="signed_in"),
+    page("", views.search_page, "search", "GET"),
+    page("found/", views.search_found, "search-found", "GET"),
 ]

@@ -1,11 +1,11 @@
 """Pages of background work."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from judge.base.queue import views
 
+page = Pages("staff/jobs/", menu="staff-runs", GET="staff", POST="staff.scoring")
+
 urlpatterns = [
-    page("staff/jobs/", views.staff_jobs, "staff-jobs", menu="staff-runs", GET="staff"),
-    page(
-        "staff/jobs/<int:pk>/again/", views.staff_job_again, "staff-job-again", POST="staff.scoring"
-    ),
+    page("", views.staff_jobs, "staff-jobs", "GET"),
+    page("<int:pk>/again/", views.staff_job_again, "staff-job-again", "POST"),
 ]

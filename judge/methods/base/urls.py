@@ -1,20 +1,13 @@
 """Pages of the methods of judging, for staff."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from judge.methods.base import views
 
+page = Pages("staff/methods/", menu="staff-runs", GET="staff", POST="staff.scoring")
+
 urlpatterns = [
-    page("staff/methods/", views.staff_methods, "staff-methods", menu="staff-runs", GET="staff"),
-    page(
-        "staff/methods/bands/", views.staff_method_bands, "staff-method-bands",
-        menu="staff-runs", GET="staff", POST="staff.scoring",
-    ),
-    page(
-        "staff/methods/scale/", views.staff_method_scale, "staff-method-scale",
-        menu="staff-runs", GET="staff", POST="staff.scoring",
-    ),
-    page(
-        "staff/methods/demand/", views.staff_method_demand, "staff-method-demand",
-        menu="staff-runs", GET="staff", POST="staff.scoring",
-    ),
-]  # fmt: skip
+    page("", views.staff_methods, "staff-methods", "GET"),
+    page("bands/", views.staff_method_bands, "staff-method-bands", "GET POST"),
+    page("scale/", views.staff_method_scale, "staff-method-scale", "GET POST"),
+    page("demand/", views.staff_method_demand, "staff-method-demand", "GET POST"),
+]

@@ -1,23 +1,12 @@
 """Pages of alignment sets."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from judge.results.alignment_sets import views
 
+page = Pages("staff/alignment/sets/", menu="alignment", GET="staff", POST="staff.scoring")
+
 urlpatterns = [
-    page("staff/alignment/sets/", views.sets, "alignment-sets", menu="alignment", GET="staff"),
-    page(
-        "staff/alignment/sets/new/",
-        views.new_set,
-        "alignment-set-new",
-        menu="alignment",
-        GET="staff",
-        POST="staff.scoring",
-    ),
-    page(
-        "staff/alignment/sets/<int:pk>/",
-        views.one_set,
-        "alignment-set",
-        menu="alignment",
-        GET="staff",
-    ),
+    page("", views.sets, "alignment-sets", "GET"),
+    page("new/", views.new_set, "alignment-set-new", "GET POST"),
+    page("<int:pk>/", views.one_set, "alignment-set", "GET"),
 ]

@@ -1,38 +1,14 @@
 """Pages of technology-market fit, for staff alone: they show candidates' scores."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from judge.results.market_fit import views
 
+page = Pages("market-fit/", menu="leaderboard", GET="staff", POST="staff.scoring")
+
 urlpatterns = [
-    page("market-fit/", views.market_fit, "market-fit", menu="leaderboard", GET="staff"),
-    page(
-        "market-fit/<key:key>/",
-        views.market_fit_domain,
-        "market-fit-domain",
-        menu="leaderboard",
-        GET="staff",
-    ),
-    page(
-        "market-fit/<key:key>/csv/",
-        views.market_fit_csv,
-        "market-fit-csv",
-        menu="leaderboard",
-        GET="staff",
-    ),
-    page(
-        "market-fit/<key:key>/price/",
-        views.market_fit_price,
-        "market-fit-price",
-        menu="leaderboard",
-        GET="staff",
-        POST="staff.scoring",
-    ),
-    page(
-        "market-fit/<key:key>/demand/",
-        views.market_fit_demand,
-        "market-fit-demand",
-        menu="leaderboard",
-        GET="staff",
-        POST="staff.scoring",
-    ),
+    page("", views.market_fit, "market-fit", "GET"),
+    page("<key:key>/", views.market_fit_domain, "market-fit-domain", "GET"),
+    page("<key:key>/csv/", views.market_fit_csv, "market-fit-csv", "GET"),
+    page("<key:key>/price/", views.market_fit_price, "market-fit-price", "GET POST"),
+    page("<key:key>/demand/", views.market_fit_demand, "market-fit-demand", "GET POST"),
 ]

@@ -1,80 +1,23 @@
 """Pages and API of candidates, orders of answers and responses."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from judge.results.registry import api, views
 
+staff = Pages("staff/", menu="staff-runs", GET="staff", POST="staff.scoring")
+rest = Pages("candidates/", GET="staff", POST="staff.scoring", PATCH="staff.scoring")
+
 urlpatterns = [
-    page(
-        "staff/candidates/",
-        views.staff_candidates,
-        "staff-candidates",
-        menu="staff-runs",
-        GET="staff",
-    ),
-    page(
-        "staff/candidates/new/",
-        views.new,
-        "staff-candidate-new",
-        menu="staff-runs",
-        GET="staff",
-        POST="staff.scoring",
-    ),
-    page(
-        "staff/candidates/<int:pk>/",
-        views.one,
-        "staff-candidate",
-        menu="staff-runs",
-        GET="staff",
-        POST="staff.scoring",
-    ),
-    page(
-        "staff/candidates/<int:pk>/retire/",
-        views.retire,
-        "staff-candidate-retire",
-        menu="staff-runs",
-        POST="staff.scoring",
-    ),
-    page(
-        "staff/candidates/<int:pk>/generate/",
-        views.order,
-        "staff-generation-new",
-        menu="staff-runs",
-        GET="staff",
-        POST="staff.scoring",
-    ),
-    page(
-        "staff/generations/<int:pk>/",
-        views.generation,
-        "staff-generation",
-        menu="staff-runs",
-        GET="staff",
-        POST="staff.scoring",
-    ),
-    page(
-        "staff/responses/",
-        views.responses,
-        "staff-responses",
-        menu="staff-runs",
-        GET="staff",
-    ),
-    page(
-        "staff/responses/<int:pk>/",
-        views.response,
-        "staff-response",
-        menu="staff-runs",
-        GET="staff",
-    ),
+    staff("candidates/", views.staff_candidates, "staff-candidates", "GET"),
+    staff("candidates/new/", views.new, "staff-candidate-new", "GET POST"),
+    staff("candidates/<int:pk>/", views.one, "staff-candidate", "GET POST"),
+    staff("candidates/<int:pk>/retire/", views.retire, "staff-candidate-retire", "POST"),
+    staff("candidates/<int:pk>/generate/", views.order, "staff-generation-new", "GET POST"),
+    staff("generations/<int:pk>/", views.generation, "staff-generation", "GET POST"),
+    staff("responses/", views.responses, "staff-responses", "GET"),
+    staff("responses/<int:pk>/", views.response, "staff-response", "GET"),
 ]
 
 api_patterns = [
-    page(
-        "candidates/", api.Candidates.as_view(), "api-candidates", GET="staff", POST="staff.scoring"
-    ),
-    page(
-        "candidates/<int:pk>/",
-        api.CandidateDetail.as_view(),
-        "api-candidate",
-        GET="staff",
-        PATCH="staff.scoring",
-    ),
+    rest("", api.Candidates.as_view(), "api-candidates", "GET POST"),
+    rest("<int:pk>/", api.CandidateDetail.as_view(), "api-candidate", "GET PATCH"),
 ]

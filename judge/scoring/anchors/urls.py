@@ -1,23 +1,11 @@
 """Pages of anchors."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from judge.scoring.anchors import views
 
+page = Pages("staff/gold/anchors/", menu="gold", GET="staff", POST="staff.gold")
+
 urlpatterns = [
-    page(
-        "staff/gold/anchors/",
-        views.staff_anchors,
-        "gold-anchors",
-        menu="gold",
-        GET="staff",
-        POST="staff.gold",
-    ),
-    page(
-        "staff/gold/anchors/<int:pk>/baseline/",
-        views.replace,
-        "gold-baseline",
-        menu="gold",
-        GET="staff",
-        POST="staff.gold",
-    ),
+    page("", views.staff_anchors, "gold-anchors", "GET POST"),
+    page("<int:pk>/baseline/", views.replace, "gold-baseline", "GET POST"),
 ]

@@ -1,32 +1,15 @@
 """Pages and API of graded sheets."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages, page
 from judge.scoring.graded_sheets import api, views
 
+graded_sheets = Pages("graded-sheets/<int:pk>/", menu="scoring", GET="expert", POST="expert")
+rest = Pages("graded-sheets/", GET="expert", POST="expert", PUT="expert")
+
 urlpatterns = [
-    page(
-        "graded-sheets/<int:pk>/",
-        views.sheet,
-        "graded-sheet",
-        menu="scoring",
-        GET="expert",
-        POST="expert",
-    ),
-    page(
-        "graded-sheets/<int:pk>/save/",
-        views.save,
-        "graded-sheet-save",
-        menu="scoring",
-        POST="expert",
-    ),
-    page(
-        "graded-sheets/<int:pk>/hand-back/",
-        views.hand_back,
-        "graded-sheet-hand-back",
-        menu="scoring",
-        GET="expert",
-        POST="expert",
-    ),
+    graded_sheets("", views.sheet, "graded-sheet", "GET POST"),
+    graded_sheets("save/", views.save, "graded-sheet-save", "POST"),
+    graded_sheets("hand-back/", views.hand_back, "graded-sheet-hand-back", "GET POST"),
     page(
         "staff/graded-sheets/<int:pk>/release/",
         views.release,
@@ -38,18 +21,7 @@ urlpatterns = [
 ]
 
 api_patterns = [
-    page("graded-sheets/", api.GradedSheets.as_view(), "api-graded-sheets", GET="expert"),
-    page(
-        "graded-sheets/<int:pk>/",
-        api.GradedSheetDetail.as_view(),
-        "api-graded-sheet",
-        GET="expert",
-        PUT="expert",
-    ),
-    page(
-        "graded-sheets/<int:pk>/submit/",
-        api.GradedSheetSubmit.as_view(),
-        "api-graded-sheet-submit",
-        POST="expert",
-    ),
+    rest("", api.GradedSheets.as_view(), "api-graded-sheets", "GET"),
+    rest("<int:pk>/", api.GradedSheetDetail.as_view(), "api-graded-sheet", "GET PUT"),
+    rest("<int:pk>/submit/", api.GradedSheetSubmit.as_view(), "api-graded-sheet-submit", "POST"),
 ]

@@ -1,34 +1,25 @@
 """Pages of scoring."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from judge.scoring.pages import api, views
 
+own = Pages(menu="scoring", GET="expert", POST="expert")
+rest = Pages("sheets/", GET="expert")
+
 urlpatterns = [
-    page("scoring/", views.queue, "scoring", menu="scoring", GET="expert"),
-    page("scoring/anchors/<int:pk>/take/", views.take, "sheet-take", menu="scoring", POST="expert"),
-    page("sheets/<int:pk>/", views.sheet, "sheet", menu="scoring", GET="expert"),
-    page(
-        "sheets/<int:pk>/lines/<int:line>/", views.line, "sheet-line", menu="scoring", POST="expert"
-    ),
-    page("sheets/<int:pk>/submit/", views.submit, "sheet-submit", menu="scoring", POST="expert"),
-    page(
-        "sheets/<int:pk>/hand-back/",
-        views.hand_back,
-        "sheet-hand-back",
-        menu="scoring",
-        GET="expert",
-        POST="expert",
-    ),
+    own("scoring/", views.queue, "scoring", "GET"),
+    own("scoring/anchors/<int:pk>/take/", views.take, "sheet-take", "POST"),
+    own("sheets/<int:pk>/", views.sheet, "sheet", "GET"),
+    own("sheets/<int:pk>/lines/<int:line>/", views.line, "sheet-line", "POST"),
+    own("sheets/<int:pk>/submit/", views.submit, "sheet-submit", "POST"),
+    own("sheets/<int:pk>/hand-back/", views.hand_back, "sheet-hand-back", "GET POST"),
 ]
 
 api_patterns = [
-    page("sheets/", api.Sheets.as_view(), "api-sheets", GET="expert"),
-    page("sheets/<int:pk>/", api.SheetDetail.as_view(), "api-sheet", GET="expert"),
-    page("sheets/<int:pk>/submit/", api.SheetSubmit.as_view(), "api-sheet-submit", POST="expert"),
-    page(
-        "sheets/<int:pk>/lines/<str:criterion>/",
-        api.SheetLines.as_view(),
-        "api-sheet-line",
-        PUT="expert",
+    rest("", api.Sheets.as_view(), "api-sheets", "GET"),
+    rest("<int:pk>/", api.SheetDetail.as_view(), "api-sheet", "GET"),
+    rest("<int:pk>/submit/", api.SheetSubmit.as_view(), "api-sheet-submit", POST="expert"),
+    rest(
+        "<int:pk>/lines/<str:criterion>/", api.SheetLines.as_view(), "api-sheet-line", PUT="expert"
     ),
 ]

@@ -1,25 +1,13 @@
 """Staff's pages of scorers."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from judge.scoring.practice import drift_views as views
 
+page = Pages("staff/scorers/", menu="alignment", GET="staff", POST="staff.scoring")
+
 urlpatterns = [
-    page("staff/scorers/", views.scorers, "scorers", menu="alignment", GET="staff"),
-    page("staff/scorers/<key:key>/", views.domain, "scorers-domain", menu="alignment", GET="staff"),
-    page(
-        "staff/scorers/<key:key>/rules/",
-        views.rules,
-        "scorers-rules",
-        menu="alignment",
-        GET="staff",
-        POST="staff.scoring",
-    ),
-    page(
-        "staff/scorers/<key:key>/<int:pk>/",
-        views.scorer,
-        "domain-scorer",
-        menu="alignment",
-        GET="staff",
-        POST="staff.scoring",
-    ),
+    page("", views.scorers, "scorers", "GET"),
+    page("<key:key>/", views.domain, "scorers-domain", "GET"),
+    page("<key:key>/rules/", views.rules, "scorers-rules", "GET POST"),
+    page("<key:key>/<int:pk>/", views.scorer, "domain-scorer", "GET POST"),
 ]

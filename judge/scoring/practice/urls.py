@@ -1,40 +1,15 @@
 """Pages of practice."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from judge.scoring.practice import views
 
+staff = Pages("staff/", menu="alignment", GET="staff", POST="staff.scoring")
+practice = Pages("scoring/practice/", menu="scoring", GET="expert", POST="expert")
+
 urlpatterns = [
-    page(
-        "scoring/practice/<key:key>/start/",
-        views.start,
-        "practice-start",
-        menu="scoring",
-        POST="expert",
-    ),
-    page(
-        "scoring/practice/<int:pk>/", views.result, "practice-result", menu="scoring", GET="expert"
-    ),
-    page(
-        "staff/scorers/<key:key>/practice/",
-        views.add,
-        "practice-add",
-        menu="alignment",
-        GET="staff",
-        POST="staff.scoring",
-    ),
-    page(
-        "staff/practice/<int:pk>/",
-        views.practice_sheet,
-        "practice-sheet",
-        menu="alignment",
-        GET="staff",
-        POST="staff.scoring",
-    ),
-    page(
-        "staff/practice/<int:pk>/use/",
-        views.use,
-        "practice-use",
-        menu="alignment",
-        POST="staff.scoring",
-    ),
+    practice("<key:key>/start/", views.start, "practice-start", "POST"),
+    practice("<int:pk>/", views.result, "practice-result", "GET"),
+    staff("scorers/<key:key>/practice/", views.add, "practice-add", "GET POST"),
+    staff("practice/<int:pk>/", views.practice_sheet, "practice-sheet", "GET POST"),
+    staff("practice/<int:pk>/use/", views.use, "practice-use", "POST"),
 ]

@@ -1,15 +1,11 @@
 """Pages of the source tiers, for staff."""
 
-from curation.base.access.page import page
+from curation.base.access.page import Pages
 from judge.methods.evidence.tiers import views
 
+page = Pages("staff/methods/source-tiers/", menu="staff-runs", GET="staff", POST="staff.scoring")
+
 urlpatterns = [
-    page(
-        "staff/methods/source-tiers/", views.staff_source_tiers, "staff-source-tiers",
-        menu="staff-runs", GET="staff",
-    ),
-    page(
-        "staff/methods/source-tiers/edit/", views.staff_source_tiers_edit,
-        "staff-source-tiers-edit", menu="staff-runs", GET="staff", POST="staff.scoring",
-    ),
-]  # fmt: skip
+    page("", views.staff_source_tiers, "staff-source-tiers", "GET"),
+    page("edit/", views.staff_source_tiers_edit, "staff-source-tiers-edit", "GET POST"),
+]
