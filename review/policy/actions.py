@@ -1,10 +1,9 @@
 """The rules of review: reading, changing on the record, and fixing them for a task."""
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from curation.joining.domains.policies import Faults, RuleBook, out_of_range
+from curation.joining.domains.policies import Faults, RuleBook
 from curation.tasks.task.models import Task
 from review.policy.models import RULES, ReviewPolicy, ReviewPolicyChange, ReviewTerms
 
@@ -20,25 +19,15 @@ def common_policy() -> ReviewPolicy:
     return policy
 
 
-def policy_for(domain_id: int) -> ReviewPolicy:
-    """Return the rules of a domain: its own, or the general ones."""
-    return ReviewPolicy.objects.filter(domain_id=domain_id).first() or common_policy()
-
-
 def _faults(policy: ReviewPolicy) -> Faults:
-    problems = out_of_range(policy, RANGES)
-    if not problems and policy.quorum > policy.reviewers:
-        problems["quorum"] = [_("A line cannot need more approvals than there are reviewers.")]
-    try:
-        policy.clean_fields(exclude=["domain", *problems])
-    except ValidationError as found:
-        problems |= found.message_dict
-    return problems
+    if policy.quorum <= policy.reviewers:
+        return {}
+    return {"quorum": [_("A line cannot need more approvals than there are reviewers.")]}
 
 
 # Changed rules apply to reviews that begin afterwards.
-BOOK = RuleBook(ReviewPolicy, ReviewPolicyChange, RULES, common_policy, _faults)
-rules_of, change_policy = BOOK.rules_of, BOOK.change
+BOOK = RuleBook(ReviewPolicy, ReviewPolicyChange, RULES, common_policy, RANGES, _faults)
+rules_of, change_policy, policy_for = BOOK.rules_of, BOOK.change, BOOK.policy_for
 
 
 def terms_of(task: Task) -> ReviewTerms:

@@ -6,9 +6,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.base.process.history import AppendOnly
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.domains.policies import RuleChange
 from curation.tasks.task.models import Task
 
 RULES = ("reviewers", "quorum", "rounds", "days", "draw", "colleagues", "hide_names")
@@ -71,17 +70,10 @@ class ReviewPolicy(Rules):
         return str(self.domain) if self.domain else str(_("All other domains"))
 
 
-class ReviewPolicyChange(AppendOnly):
-    """One change of the rules by staff: who, when, from what to what."""
+class ReviewPolicyChange(RuleChange):
+    """A change of the rules by staff: who, when, from what to what."""
 
     policy = models.ForeignKey(ReviewPolicy, on_delete=models.PROTECT, related_name="changes")
-    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    before = models.JSONField(default=dict, blank=True)  # rule -> value
-    after = models.JSONField()
-    at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ("-at", "-id")
 
 
 class ReviewTerms(Rules):

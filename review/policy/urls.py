@@ -1,11 +1,11 @@
 """Addresses of the rules of review."""
 
 from curation.base.access.page import Pages
-from review.policy import views
+from review.policy.views import RULES
 
 page = Pages("staff/reviews/rules/", menu="staff-tasks", GET="staff", POST="staff.editing")
 
 urlpatterns = [
-    page("", views.policies, "staff-review-policies", "GET"),
-    page("<key:key>/", views.policy, "staff-review-policy", "GET POST"),
+    page("", RULES.table, "staff-review-policies", "GET"),
+    page("<key:key>/", RULES.rules, "staff-review-policy", "GET POST"),
 ]

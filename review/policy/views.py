@@ -1,60 +1,57 @@
-"""Staff's views of the rules of review."""
+"""Staff's pages of the rules of review."""
 
-from typing import Any
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext as _
+from curation.joining.domains.rule_pages import DRAWN, RulePages
+from review.policy.actions import BOOK
+from review.policy.models import Rules
 
-from curation.base.web.step import go, refused_at, status_of
-from curation.joining.domains.models import Domain
-from curation.joining.domains.policies import domain_of
-from review.policy.actions import BOOK, change_policy, common_policy, rules_of
-from review.policy.forms import ReviewPolicyForm
-from review.policy.models import ReviewPolicy, Rules
-
-
-def policies(request: HttpRequest) -> HttpResponse:
-    """Show the rules of all domains and their changes."""
-    return render(
-        request,
-        "review_policy/policies.html",
-        {
-            "policies": BOOK.listed(),
-            "changes": _changes(),
-        },
-    )
-
-
-def policy(request: HttpRequest, key: str) -> HttpResponse:
-    """Show and change the rules of one domain, or the general ones."""
-    domain = domain_of(key)
-    own = ReviewPolicy.objects.filter(domain=domain).first()
-    form = ReviewPolicyForm(initial=rules_of(own or common_policy()))
-    if request.method == "POST":
-        form = ReviewPolicyForm(request.POST)
-        if form.is_valid():
-            with refused_at(form):
-                change_policy(actor=request.user, domain=domain, **form.rules())
-        if not form.errors:
-            return go(
-                request,
-                _("These rules apply to reviews that begin from now on."),
-                "staff-review-policies",
-            )
-    return render(
-        request,
-        "review_policy/policy.html",
-        {
-            "form": form,
-            "domain": domain,
-            "own": own is not None,
-            "changes": _changes(domain),
-        },
-        status=status_of(form),
-    )
-
-
-def _changes(*of: Domain | None) -> list[dict[str, Any]]:
-    labels = {name: field.label for name, field in ReviewPolicyForm.base_fields.items()}
-    return BOOK.change_log(labels, dict(Rules.Colleagues.choices), *of)
+COLLEAGUES = {
+    Rules.Colleagues.OWN_ROUND: _("after their own round"),
+    Rules.Colleagues.NEXT_VERSION: _("with the next version"),
+}
+NAMES = {True: pgettext_lazy("names", "hidden"), False: pgettext_lazy("names", "shown")}
+RULES = RulePages(
+    BOOK,
+    title=_("Rules of review"),
+    applies=_(
+        "They apply to reviews that begin after a change; a task under review keeps the rules it "
+        "began with."
+    ),
+    done=_("These rules apply to reviews that begin from now on."),
+    labels={
+        "reviewers": _("Reviewers at once"),
+        "quorum": _("Approvals that settle a line"),
+        "rounds": _("Rounds before a senior decides"),
+        "days": _("Days for a round"),
+        "draw": _("Reviewers are drawn; otherwise they take places from the pool"),
+        "colleagues": _("Reviewers read each other"),
+        "hide_names": _("Author and reviewers do not learn each other's names"),
+    },
+    helps={
+        "reviewers": _("1 to 9. Each reads every line of the same version, in their own rounds."),
+        "quorum": _(
+            "At most as many as reviewers. An open request from anybody keeps the line open."
+        ),
+        "rounds": _("1 to 9. After the last one a senior without a seat settles what is open."),
+        "days": _("1 to 60. A review whose round is not finished by then is free for a colleague."),
+        "draw": _(
+            "Drawn from experts in the domain who have no conflict of interest with the author, "
+            "the least busy first."
+        ),
+        "hide_names": _("What was written while names were hidden stays without names."),
+    },
+    list_route="staff-review-policies",
+    rule_route="staff-review-policy",
+    trail=[("staff-tasks", _("Tasks")), ("staff-reviews", _("Reviews and spot checks"))],
+    columns={
+        "reviewers": (_("Reviewers"), None),
+        "quorum": (_("Approvals that settle a line"), None),
+        "rounds": (_("Rounds before a senior"), None),
+        "days": (_("Days"), None),
+        "draw": (pgettext_lazy("panel", "Places"), DRAWN),
+        "colleagues": (_("Reviewers read each other"), COLLEAGUES),
+        "hide_names": (_("Names"), NAMES),
+    },
+)

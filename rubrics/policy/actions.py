@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext as _
 
-from curation.joining.domains.policies import Faults, RuleBook, out_of_range
+from curation.joining.domains.policies import Faults, RuleBook
 from rubrics.policy.policy import HIGHEST, RubricPolicy, RubricPolicyChange, policy_for
 
-RULES = ("fewest", "most", "beyond", "reference")
+NAMES = ("fewest", "most", "beyond", "reference")
 
 
 def _common() -> RubricPolicy:
@@ -13,15 +13,17 @@ def _common() -> RubricPolicy:
 
 
 def _faults(policy: RubricPolicy) -> Faults:
-    problems = out_of_range(policy, {"fewest": (1, HIGHEST), "most": (1, HIGHEST)})
-    if not problems and policy.fewest > policy.most:
-        problems["most"] = [_("The maximum cannot be less than the minimum.")]
-    if policy.beyond not in RubricPolicy.Beyond.values:
-        problems["beyond"] = [_("Choose one of the two.")]
-    if policy.reference not in RubricPolicy.Reference.values:
-        problems["reference"] = [_("Choose one of the three.")]
-    return problems
+    if policy.fewest <= policy.most:
+        return {}
+    return {"most": [_("The maximum cannot be less than the minimum.")]}
 
 
-BOOK = RuleBook(RubricPolicy, RubricPolicyChange, RULES, _common, _faults)
+BOOK = RuleBook(
+    RubricPolicy,
+    RubricPolicyChange,
+    NAMES,
+    _common,
+    {"fewest": (1, HIGHEST), "most": (1, HIGHEST)},
+    _faults,
+)
 rules_of, change_rules = BOOK.rules_of, BOOK.change

@@ -6,12 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.base.process.history import AppendOnly
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.domains.policies import RuleChange
 from curation.tasks.task.models import AnswerForm
 
 HIGHEST = 500  # the highest limit of lines that staff can set
@@ -60,17 +58,10 @@ class RubricPolicy(models.Model):
         return self.fewest <= lines <= self.most
 
 
-class RubricPolicyChange(AppendOnly):
-    """One change of the rules by staff: who, when, from what to what."""
+class RubricPolicyChange(RuleChange):
+    """A change of the rules by staff: who, when, from what to what."""
 
     policy = models.ForeignKey(RubricPolicy, on_delete=models.PROTECT, related_name="changes")
-    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    before = models.JSONField(default=dict, blank=True)  # rule -> value
-    after = models.JSONField()
-    at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ("-at", "-id")
 
 
 def default_policy() -> RubricPolicy:

@@ -1,11 +1,11 @@
 """Addresses of the rules of rubrics."""
 
 from curation.base.access.page import Pages
-from rubrics.policy import views
+from rubrics.policy.views import RULES
 
 page = Pages("staff/rubrics/rules/", menu="staff-tasks", GET="staff", POST="staff.editing")
 
 urlpatterns = [
-    page("", views.staff_rules, "staff-rubric-rules", "GET"),
-    page("<key:key>/", views.staff_rule, "staff-rubric-rule", "GET POST"),
+    page("", RULES.table, "staff-rubric-rules", "GET"),
+    page("<key:key>/", RULES.rules, "staff-rubric-rule", "GET POST"),
 ]

@@ -1,60 +1,50 @@
-"""Staff's views of the rules of rubrics."""
+"""Staff's pages of the rules of rubrics."""
 
-from typing import Any
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext as _
-
-from curation.base.web.step import go, refused_at, status_of
-from curation.joining.domains.models import Domain
-from curation.joining.domains.policies import domain_of
-from rubrics.policy.actions import BOOK, change_rules, rules_of
-from rubrics.policy.forms import RulesForm
-from rubrics.policy.policy import RubricPolicy, policy_for
+from curation.joining.domains.rule_pages import RulePages
+from rubrics.policy.actions import BOOK
+from rubrics.policy.policy import RubricPolicy
 
 
-def staff_rules(request: HttpRequest) -> HttpResponse:
-    """Show the rules of all domains and their changes."""
-    return render(
-        request,
-        "rubric_policy/rules.html",
-        {
-            "rows": BOOK.listed(),
-            "by_settings": not RubricPolicy.objects.filter(domain=None).exists(),
-            "changes": _changes(),
-        },
+def _by_settings() -> str:
+    if RubricPolicy.objects.filter(domain=None).exists():
+        return ""
+    return gettext(
+        "The limits of all other domains come from the installation's settings until they are set "
+        "here."
     )
 
 
-def staff_rule(request: HttpRequest, key: str) -> HttpResponse:
-    """Show and change the rules of one domain, or the general ones."""
-    domain = domain_of(key)
-    form = RulesForm(initial=rules_of(policy_for(domain.pk if domain else None)))
-    if request.method == "POST":
-        form = RulesForm(request.POST)
-        with refused_at(form):
-            if form.is_valid():
-                change_rules(actor=request.user, domain=domain, **form.rules())
-        if not form.errors:
-            return go(
-                request,
-                _("These rules apply from the next time a rubric is sent."),
-                "staff-rubric-rules",
-            )
-    return render(
-        request,
-        "rubric_policy/rule.html",
-        {
-            "form": form,
-            "domain": domain,
-            "own": RubricPolicy.objects.filter(domain=domain).exists(),
-            "changes": _changes(domain),
-        },
-        status=status_of(form),
-    )
-
-
-def _changes(*of: Domain | None) -> list[dict[str, Any]]:
-    words = dict(RubricPolicy.Beyond.choices) | dict(RubricPolicy.Reference.choices)
-    return BOOK.change_log(RulesForm.Meta.labels, words, *of)
+RULES = RulePages(
+    BOOK,
+    title=_("Rules of the rubrics"),
+    applies=_(
+        "They apply when an author sends a rubric to review. Rubrics already sent are not affected."
+    ),
+    done=_("These rules apply from the next time a rubric is sent."),
+    labels={
+        "fewest": _("Lines at least"),
+        "most": _("Lines at most"),
+        "beyond": _("Fewer or more lines than that"),
+        "reference": _("The author's TRUE or FALSE of the reference answer on each line"),
+    },
+    helps={
+        "beyond": _("The author's reason is in the record of the task."),
+        "reference": _("A line the reference answer does not meet is unclear, or the answer is."),
+    },
+    list_route="staff-rubric-rules",
+    rule_route="staff-rubric-rule",
+    trail=[("staff-tasks", _("Tasks"))],
+    columns={
+        "fewest": (_("Lines at least"), None),
+        "most": (_("Lines at most"), None),
+        "beyond": (_("Fewer or more"), dict(RubricPolicy.Beyond.choices)),
+        "reference": (
+            _("The reference answer on each line"),
+            dict(RubricPolicy.Reference.choices),
+        ),
+    },
+    remark=_by_settings,
+)

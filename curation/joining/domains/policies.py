@@ -1,19 +1,23 @@
-"""Rules that staff set per domain, with a log of changes: for panels, rubrics and reviews.
+"""Rules that staff set per domain, with a log of changes: for panels, rubrics, reviews, scorers.
 
 Each noun has two tables: the rules, where the row without a domain holds for all domains without
-their own, and the changes. A `RuleBook` describes them.
+their own, and the changes (`RuleChange`). A `RuleBook` describes them; `rule_pages.py` draws them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from django.db import IntegrityError, transaction
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models, transaction
 from django.db.models import Max
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.base.access.permissions import authorize
+from curation.base.process.history import AppendOnly
 from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.domains.models import Domain
 
@@ -22,6 +26,24 @@ LATEST = 100  # changes shown
 Policy = TypeVar("Policy", bound=Any)
 Row = TypeVar("Row", bound=Any)
 Faults = dict[str, list[Any]]
+
+
+class RuleChange(AppendOnly):
+    """One change of rules by staff; a table adds the foreign key `policy`."""
+
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    before = models.JSONField(default=dict, blank=True)  # rule -> value
+    after = models.JSONField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        abstract = True
+        ordering = ("-at", "-id")
+
+
+def no_faults(policy: Any) -> Faults:
+    """Return nothing: the ranges say all."""
+    return {}
 
 
 @dataclass(frozen=True)
@@ -33,14 +55,25 @@ class RuleBook(Generic[Policy]):
         record: the table of changes: policy, actor, before, after, at.
         names: the columns with rules, in the order pages show them.
         common: returns the rules of all domains without their own.
-        faults: returns rule -> sentences on what is wrong with it; empty if nothing is.
+        ranges: rule -> the least and the largest whole number.
+        faults: returns rule -> sentences on what is wrong among rules that are within their ranges.
     """
 
     policies: type[Policy]
     record: type[Any]
     names: Sequence[str]
     common: Callable[[], Policy]
-    faults: Callable[[Policy], Faults]
+    ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    faults: Callable[[Policy], Faults] = no_faults
+
+    def own(self, domain_id: int | None) -> Policy | None:
+        """Return the rules stored for a domain, or for all others."""
+        found: Policy | None = self.policies._default_manager.filter(domain_id=domain_id).first()
+        return found
+
+    def policy_for(self, domain_id: int | None) -> Policy:
+        """Return the rules of a domain: its own, or else the common ones."""
+        return self.own(domain_id) or self.common()
 
     def rules_of(self, policy: Any) -> dict[str, Any]:
         """Return rule -> value, of any object with these attributes."""
@@ -67,7 +100,12 @@ class RuleBook(Generic[Policy]):
         policy: Policy = held or self.policies(domain=domain)
         for name in self.names:
             setattr(policy, name, rules[name])
-        problems = self.faults(policy)
+        problems = out_of_range(policy, self.ranges)
+        problems = problems or self.faults(policy)
+        try:
+            policy.clean_fields(exclude=["domain", *problems])
+        except ValidationError as found:
+            problems |= found.message_dict
         if problems:
             raise BadInput(fields=problems)
         if held and self.rules_of(policy) == before:

@@ -6,10 +6,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.base.process.history import AppendOnly
 from curation.base.process.states import Stateful
 from curation.base.web.fields import LineField
 from curation.joining.domains.models import Domain
+from curation.joining.domains.policies import RuleChange
 from curation.joining.people.models import User
 from curation.tasks.task.models import Task
 from curation.tasks.task.probe_findings import Finding
@@ -80,17 +80,10 @@ class ScreeningPolicy(models.Model):
         return str(self.domain) if self.domain else str(_("All other domains"))
 
 
-class PolicyChange(AppendOnly):
-    """A change of a panel's rules by staff: who, when, from what to what."""
+class PolicyChange(RuleChange):
+    """A change of the rules by staff: who, when, from what to what."""
 
     policy = models.ForeignKey(ScreeningPolicy, on_delete=models.PROTECT, related_name="changes")
-    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    before = models.JSONField(default=dict, blank=True)  # rule -> value; empty for first rules
-    after = models.JSONField()
-    at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ("-at", "-id")
 
 
 class Screening(models.Model):

@@ -1,4 +1,4 @@
-"""Staff's pages about panels: the overview, one panel, its places, the rules."""
+"""Staff's pages about panels: the overview, one panel, its places."""
 
 from typing import Any
 
@@ -12,19 +12,16 @@ from curation.base.process.lifecycle import Stage
 from curation.base.web.forms import query_of, read_filter, show_refusal
 from curation.base.web.refusals import BadInput, Conflict, NotFound
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.domains.models import Domain
-from curation.joining.domains.policies import domain_of
 from curation.joining.people.models import User
-from curation.screening.panels import policy, queries, seats
+from curation.screening.panels import queries, seats
 from curation.screening.panels import voting_actions as actions
 from curation.screening.panels.actions import assign_place
-from curation.screening.panels.models import PanelPlace, ScreeningPolicy
+from curation.screening.panels.models import PanelPlace
 from curation.screening.panels.queries import votes_on
 from curation.screening.panels.voting_forms import (
     DecideWithoutQuorumForm,
     GivePlaceForm,
     OverviewFilter,
-    PolicyForm,
     TakeBackForm,
 )
 from curation.screening.panels.voting_queries import (
@@ -203,50 +200,3 @@ def staff_place_take_back(request: HttpRequest, pk: int) -> HttpResponse:
         {"task": task, "place": place, "form": form},
         status=status_of(form),
     )
-
-
-# --- the rules -----------------------------------------------------------------------
-def staff_policies(request: HttpRequest) -> HttpResponse:
-    """Show the rules of every domain's panel, and who changed them."""
-    return render(
-        request,
-        "screening/panels/policies.html",
-        {
-            "policies": policy.BOOK.listed(),
-            "changes": _told(),
-        },
-    )
-
-
-def staff_policy(request: HttpRequest, key: str) -> HttpResponse:
-    """Show and change the rules of one domain, or the common ones."""
-    domain = domain_of(key)
-    own = ScreeningPolicy.objects.filter(domain=domain).first()
-    common = policy.common_policy()
-    form = PolicyForm(initial=policy.rules_of(own or common))
-    if request.method == "POST":
-        form = PolicyForm(request.POST)
-        with refused_at(form):
-            if form.is_valid():
-                policy.change_policy(actor=request.user, domain=domain, **form.rules())
-        if not form.errors:
-            return go(
-                request,
-                _("These rules apply to screenings that open from now on."),
-                "staff-policies",
-            )
-    return render(
-        request,
-        "screening/panels/policy.html",
-        {
-            "form": form,
-            "domain": domain,
-            "own": own is not None,
-            "changes": _told(domain),
-        },
-        status=status_of(form),
-    )
-
-
-def _told(*of: Domain | None) -> list[dict[str, Any]]:
-    return policy.BOOK.change_log(PolicyForm.Meta.labels, dict(ScreeningPolicy.Tie.choices), *of)

@@ -3,10 +3,9 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from curation.joining.domains.policies import Faults, RuleBook, out_of_range
+from curation.joining.domains.policies import Faults, RuleBook
 from curation.screening.panels.models import PolicyChange, Screening, ScreeningPolicy
 from curation.tasks.task.models import Task
 
@@ -30,12 +29,6 @@ RANGES = {
 }
 
 
-def policy_for(domain_id: int) -> ScreeningPolicy:
-    """Return the rules of a domain: its own, or else the common ones."""
-    own = ScreeningPolicy.objects.filter(domain_id=domain_id).first()
-    return own or common_policy()
-
-
 def common_policy() -> ScreeningPolicy:
     """Return the rules of all domains without their own; created when first needed."""
     policy, _created = ScreeningPolicy.objects.get_or_create(
@@ -45,19 +38,14 @@ def common_policy() -> ScreeningPolicy:
 
 
 def _faults(policy: ScreeningPolicy) -> Faults:
-    problems = out_of_range(policy, RANGES)
-    if not problems and policy.suspect_percent >= policy.easy_percent:
-        problems["suspect_percent"] = [_("This limit must be below the limit for “too easy”.")]
-    try:
-        policy.clean_fields(exclude=["domain", *problems])
-    except ValidationError as found:
-        problems |= found.message_dict
-    return problems
+    if policy.suspect_percent < policy.easy_percent:
+        return {}
+    return {"suspect_percent": [_("This limit must be below the limit for “too easy”.")]}
 
 
 # A change applies to the screenings that open after it.
-BOOK = RuleBook(ScreeningPolicy, PolicyChange, RULES, common_policy, _faults)
-rules_of, change_policy = BOOK.rules_of, BOOK.change
+BOOK = RuleBook(ScreeningPolicy, PolicyChange, RULES, common_policy, RANGES, _faults)
+rules_of, change_policy, policy_for = BOOK.rules_of, BOOK.change, BOOK.policy_for
 
 
 def screening_of(task: Task) -> Screening:

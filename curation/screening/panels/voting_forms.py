@@ -7,13 +7,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.text import storable
-from curation.base.web.fields import set_numbers
 from curation.base.web.forms import reason_field
 from curation.joining.domains.forms import domain_filter
 from curation.joining.domains.models import Domain
 from curation.screening.panels.exact_tests import TESTS
-from curation.screening.panels.models import EXACT_TESTS, Decision, PanelPlace, ScreeningPolicy
-from curation.screening.panels.policy import RULES
+from curation.screening.panels.models import EXACT_TESTS, Decision, PanelPlace
 
 
 class SkipForm(forms.Form):
@@ -97,43 +95,6 @@ class OverviewFilter(forms.Form):
         """Offer domains that the page has loaded already, to save a query."""
         field: Any = self.fields["domain"]
         field.choices = [("", field.empty_label), *((one.key, str(one)) for one in domains)]
-
-
-class PolicyForm(forms.ModelForm):
-    """The rules of a domain's panel."""
-
-    class Meta:
-        model = ScreeningPolicy
-        fields = RULES
-        labels = {
-            "quorum": _("Votes that decide"),
-            "tie": _("When the votes are tied"),
-            "days": _("Days for a vote or a check"),
-            "draw": _("Members are drawn; otherwise they take places from the pool"),
-            "samples": _("Answers requested from each probing model"),
-            "solved_percent": _("Per cent of the weight an answer needs to pass"),
-            "easy_percent": _("Too easy above this pass rate, in per cent"),
-            "suspect_percent": _("Suspect below this pass rate, in per cent"),
-        }
-        help_texts = {
-            "quorum": _("1 to 15. An odd number leaves few ties."),
-            "draw": _(
-                "Drawn: the least busy first; equally busy ones in the order of the task's hash."
-            ),
-            "samples": _("1 to 20. More answers, a narrower interval, a higher bill."),
-            "suspect_percent": _("A second expert checks the reference answer of a suspect task."),
-        }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        set_numbers(self.fields.values())
-
-    def _post_clean(self) -> None:
-        """Skip the model's validation: the action validates the rules."""
-
-    def rules(self) -> dict[str, Any]:
-        """Return the rules for `policy.change_policy`."""
-        return {name: self.cleaned_data[name] for name in RULES}
 
 
 class VoteForm(forms.Form):

@@ -3,6 +3,7 @@
 from curation.base.access.page import Pages
 from curation.screening.panels import panel_views
 from curation.screening.panels import voting_views as views
+from curation.screening.panels.rules import RULES
 
 staff = Pages("staff/screening/", menu="staff-screening", GET="staff", POST="staff.editing")
 screening = Pages("screening/", menu="screening", GET="signed_in", POST="signed_in")
@@ -22,6 +23,6 @@ urlpatterns = [
         "staff-place-take-back",
         "GET POST",
     ),
-    staff("rules/", panel_views.staff_policies, "staff-policies", "GET"),
-    staff("rules/<key:key>/", panel_views.staff_policy, "staff-policy", "GET POST"),
+    staff("rules/", RULES.table, "staff-policies", "GET"),
+    staff("rules/<key:key>/", RULES.rules, "staff-policy", "GET POST"),
 ]

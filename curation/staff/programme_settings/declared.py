@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from curation.base.text.wording import listed
-from curation.joining.domains.policies import COMMON, LATEST, RuleBook
+from curation.joining.domains.policies import COMMON, LATEST
+from curation.joining.domains.rule_pages import RulePages
 
 GROUPS: Mapping[str, Any] = {
     "people": gettext_lazy("People and accounts"),
@@ -145,25 +146,12 @@ def _of_domain(label: Any, domain: Any) -> str:
 
 
 # --- the three ways in which nouns keep their settings ---------------------------------------
-def of_book(
-    key: str,
-    label: Any,
-    book: RuleBook[Any],
-    route: str,
-    labels: Callable[[], Mapping[str, Any]],
-    choices: Callable[[], Mapping[str, Any]] = dict,
-    place: int = 5,
-) -> SettingSource:
-    """Describe rules per domain (`curation/joining/domains/policies.py`).
-
-    Args:
-        route: of the page of one domain's rules, by the domain's key.
-        labels: returns rule -> its label.
-        choices: returns stored value -> its label.
-    """
+def of_book(key: str, pages: RulePages, place: int = 5) -> SettingSource:
+    """Describe rules per domain (`curation/joining/domains/policies.py`)."""
+    book = pages.book
 
     def word(value: Any) -> Any:
-        known = choices()
+        known = pages.choices()
         return known.get(value, value) if isinstance(value, str) and value else shown(value)
 
     def values() -> Iterable[Setting]:
@@ -175,22 +163,22 @@ def of_book(
                 continue
             row = latest.get(domain.pk if domain else None)
             yield Setting(
-                _of_domain(label, domain),
-                labelled(book.rules_of(policy), labels(), word),
+                _of_domain(pages.title, domain),
+                labelled(book.rules_of(policy), pages.labels, word),
                 name_of(row.actor) if row else "",
                 row.at if row else None,
-                reverse(route, args=[place]),
+                reverse(pages.rule_route, args=[place]),
             )
 
     def changes() -> Iterable[SettingChanged]:
-        for row in book.change_log(labels(), choices()):
+        for row in pages.changes():
             place = row["domain"].key if row["domain"] else COMMON
             yield SettingChanged(
                 row["at"],
                 row["who"],
-                _of_domain(label, row["domain"]),
+                _of_domain(pages.title, row["domain"]),
                 [(name, shown(before), shown(after)) for name, before, after in row["rules"]],
-                url=reverse(route, args=[place]),
+                url=reverse(pages.rule_route, args=[place]),
             )
 
     return SettingSource(key, "work", values, changes, place)

@@ -13,9 +13,7 @@ from curation.joining.domains.models import Domain
 from curation.joining.domains.policies import LATEST
 from curation.joining.people.models import User
 from curation.qualifying.training import units
-from curation.screening.panels.models import ScreeningPolicy
-from curation.screening.panels.policy import BOOK
-from curation.screening.panels.voting_forms import PolicyForm
+from curation.screening.panels.rules import RULES
 from curation.staff.programme_settings.declared import (
     Setting,
     SettingChanged,
@@ -131,15 +129,7 @@ def _mail_tests() -> Iterable[SettingChanged]:
 SOURCES = (
     SettingSource("people", "people", _people),
     SettingSource("environment", "work", _work, place=0),
-    of_book(
-        "panels",
-        gettext_lazy("Rules of the panels"),
-        BOOK,
-        "staff-policy",
-        lambda: PolicyForm.Meta.labels,
-        lambda: dict(ScreeningPolicy.Tie.choices),
-        place=1,
-    ),
+    of_book("panels", RULES, place=1),
     SettingSource("domains", "domains", _domains, _domain_changes),
     SettingSource("mail", "mail", _mail, _mail_tests),
 )

@@ -8,6 +8,6 @@ page = Pages("staff/scorers/", menu="alignment", GET="staff", POST="staff.scorin
 urlpatterns = [
     page("", views.scorers, "scorers", "GET"),
     page("<key:key>/", views.domain, "scorers-domain", "GET"),
-    page("<key:key>/rules/", views.rules, "scorers-rules", "GET POST"),
+    page("<key:key>/rules/", views.RULES.rules, "scorers-rules", "GET POST"),
     page("<key:key>/<int:pk>/", views.scorer, "domain-scorer", "GET POST"),
 ]

@@ -5,26 +5,51 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from curation.base.web.forms import ReasonForm
 from curation.base.web.refusals import BadInput
 from curation.base.web.step import go, refused_at, status_of
 from curation.joining.domains.models import Domain
-from curation.joining.domains.policies import domain_of
+from curation.joining.domains.rule_pages import RulePages
 from curation.joining.people.models import User
 from judge.scoring.practice import actions
 from judge.scoring.practice import drift_queries as queries
-from judge.scoring.practice.drift_forms import ScorerPolicyForm
 from judge.scoring.practice.queries import practice_rows
-from judge.scoring.scorers.models import ScorerPolicy
-from judge.scoring.scorers.policy import BOOK, change_policy, common_policy, policy_for, rules_of
+from judge.scoring.scorers.policy import BOOK, policy_for
+
+RULES = RulePages(
+    BOOK,
+    title=_("Rules of practice and drift"),
+    applies=_(
+        "They hold from the moment you set them. Scorers do not see which of their sheets have "
+        "known verdicts."
+    ),
+    done=_("Saved. The rules hold from now on."),
+    labels={
+        "practice_share": _("Practice: lines that have to agree, in percent"),
+        "known_rate": _("Known sheets among 100 assigned ones"),
+        "pause_below": _("Pause below this agreement, in percent"),
+        "pause_lines": _("Known lines that this looks at"),
+    },
+    helps={
+        "practice_share": _("0 to 100. With 0, handing in the practice sheet is enough to pass."),
+        "known_rate": _("0 to 50. With 0 there are none. A hash decides after which sheets."),
+        "pause_below": _("0 to 100. With 0 nobody is paused."),
+        "pause_lines": _(
+            "10 to 1000: the last ones of each scorer. A scorer with fewer is not paused."
+        ),
+    },
+    list_route="scorers",
+    rule_route="scorers-rules",
+    trail=[("scorers", _("Scorers"))],
+)
 
 
 def scorers(request: HttpRequest) -> HttpResponse:
     """Show the domains with their rules of practice and drift."""
     rows = queries.domain_rows(BOOK.listed())
-    return render(request, "scoring/drift/scorers.html", {"rows": rows, "changes": _changes()})
+    return render(request, "scoring/drift/scorers.html", {"rows": rows, "changes": RULES.changes()})
 
 
 def domain(request: HttpRequest, key: str) -> HttpResponse:
@@ -42,31 +67,6 @@ def domain(request: HttpRequest, key: str) -> HttpResponse:
             "rows": [r for r in queries.scorer_rows(found, policy) if r.user != request.user],
         },
     )
-
-
-def rules(request: HttpRequest, key: str) -> HttpResponse:
-    """Show and change the rules of one domain, or the general ones."""
-    found = domain_of(key)
-    own = ScorerPolicy.objects.filter(domain=found).first()
-    form = ScorerPolicyForm(initial=rules_of(own or common_policy()))
-    if request.method == "POST":
-        form = ScorerPolicyForm(request.POST)
-        if form.is_valid():
-            with refused_at(form):
-                change_policy(actor=request.user, domain=found, **form.rules())
-        if not form.errors:
-            return go(request, _("Saved. The rules hold from now on."), "scorers")
-    return render(
-        request,
-        "scoring/drift/rules.html",
-        {"form": form, "domain": found, "own": own is not None, "changes": _changes(found)},
-        status=status_of(form),
-    )
-
-
-def _changes(*of: Domain | None) -> list[dict[str, Any]]:
-    labels = {name: field.label for name, field in ScorerPolicyForm.base_fields.items()}
-    return BOOK.change_log(labels, {}, *of)
 
 
 def scorer(request: HttpRequest, key: str, pk: int) -> HttpResponse:
@@ -100,8 +100,8 @@ def scorer(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     )
 
 
-def _take(step: str, actor: Any, person: User, domain: Domain, reason: str) -> str:
-    steps: dict[str, tuple[Callable[..., Any], str]] = {
+def _take(step: str, actor: Any, person: User, domain: Domain, reason: str) -> Any:
+    steps: dict[str, tuple[Callable[..., Any], Any]] = {
         "lift": (actions.lift_pause, _("Lifted. The scorer knows, and is given sheets again.")),
         "again": (actions.ask_to_practise, _("Asked. A practice sheet comes before new sheets.")),
         "let": (actions.let_through, _("The scorer knows, and is given sheets now.")),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.history import AppendOnly
 from curation.joining.domains.models import Domain
+from curation.joining.domains.policies import RuleChange
 from curation.joining.people.models import User
 
 RULES = ("practice_share", "known_rate", "pause_below", "pause_lines")
@@ -49,17 +50,10 @@ class ScorerPolicy(models.Model):
         return str(self.domain) if self.domain else str(_("All other domains"))
 
 
-class ScorerPolicyChange(AppendOnly):
-    """One change of the rules by staff: who, when, from what to what."""
+class ScorerPolicyChange(RuleChange):
+    """A change of the rules by staff: who, when, from what to what."""
 
     policy = models.ForeignKey(ScorerPolicy, on_delete=models.PROTECT, related_name="changes")
-    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    before = models.JSONField(default=dict, blank=True)  # rule -> value
-    after = models.JSONField()
-    at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ("-at", "-id")
 
 
 class ScorerStanding(models.Model):

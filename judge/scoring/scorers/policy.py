@@ -1,6 +1,6 @@
 """The rules of practice and drift: reading, and changing on the record."""
 
-from curation.joining.domains.policies import Faults, RuleBook, out_of_range
+from curation.joining.domains.policies import RuleBook
 from judge.scoring.scorers.models import RULES, ScorerPolicy, ScorerPolicyChange
 
 RANGES = {
@@ -16,14 +16,5 @@ def common_policy() -> ScorerPolicy:
     return ScorerPolicy.objects.filter(domain=None).first() or ScorerPolicy()
 
 
-def policy_for(domain_id: int) -> ScorerPolicy:
-    """Return the rules of a domain: its own, or the general ones."""
-    return ScorerPolicy.objects.filter(domain_id=domain_id).first() or common_policy()
-
-
-def _faults(policy: ScorerPolicy) -> Faults:
-    return out_of_range(policy, RANGES)
-
-
-BOOK = RuleBook(ScorerPolicy, ScorerPolicyChange, RULES, common_policy, _faults)
-rules_of, change_policy = BOOK.rules_of, BOOK.change
+BOOK = RuleBook(ScorerPolicy, ScorerPolicyChange, RULES, common_policy, RANGES)
+rules_of, change_policy, policy_for = BOOK.rules_of, BOOK.change, BOOK.policy_for
