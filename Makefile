@@ -71,6 +71,7 @@ check: dev  ## formatters, linter, types, migrations, architecture
 	DEBUG=1 $(BIN)/python manage.py check
 	DEBUG=1 $(BIN)/mypy --no-error-summary config curation rubrics review judge
 	DEBUG=1 $(BIN)/python manage.py process_diagram --check
+	DEBUG=1 $(BIN)/python manage.py reference --check
 
 bench: dev  ## benchmarks; JSON in var/bench/
 	DEBUG=1 $(BIN)/python -m benchmarks

@@ -1,15 +1,11 @@
 """Every model that leads to a task says how it rests on the task's text."""
 
-from pathlib import Path
-
 from django.apps import apps
 
 from curation.tasks.task import text_basis
 from curation.tasks.task.models import Task
-from curation.tasks.task.text_basis import Basis
 
 OURS = ("curation", "rubrics", "review", "judge")
-DOCS = Path(__file__).parents[2] / "docs" / "corrections.md"
 
 
 def leading_to_a_task() -> set[str]:
@@ -54,13 +50,3 @@ def test_what_stores_the_version_of_the_text_goes_stale_by_it():
     }
     rows = text_basis.registered()
     assert all(rows[label].stale for label in storing - {"curation.Amendment"})
-
-
-def test_the_rule_that_is_written_down_names_everything_that_goes_stale():
-    page = DOCS.read_text(encoding="utf-8")
-    missing = [
-        row.model
-        for row in text_basis.registered().values()
-        if row.on not in (Basis.RECORD, Basis.NOTHING) and f"| {row.label} |" not in page
-    ]
-    assert missing == []

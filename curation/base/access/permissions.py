@@ -42,6 +42,11 @@ def _add(table: dict[str, Row], name: str, row: Row) -> None:
     table[name] = row
 
 
+def all_permissions() -> Mapping[str, Permission]:
+    """Return every permission with its groups of facts."""
+    return _permissions
+
+
 def routes() -> Mapping[str, Mapping[str, str]]:
     """Return every route: name -> verb -> permission. Loads the URL configuration first."""
     get_resolver().url_patterns  # noqa: B018  reading it imports every urls.py
