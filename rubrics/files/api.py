@@ -103,10 +103,7 @@ def whole(task: Task, user: Any) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "id": task.pk,
         "key": task.key,
-        "title": task.title,
         "domain": task.domain.key,
-        "category": task.category.key if task.category else None,
-        "language": task.language,
         "origin": task.origin,
         "stage": task.stage,
         "stage_since": task.stage_since,
@@ -114,8 +111,7 @@ def whole(task: Task, user: Any) -> dict[str, Any]:
         "created_at": task.created_at,
         "updated_at": task.updated_at,
         "mine": mine,
-        **{name: getattr(task, name) for name in EDITABLE if name not in ("category", "work_type")},
-        "work_type": task.work_type.key if task.work_type else None,
+        **{name: getattr(row := getattr(task, name), "key", row) for name in EDITABLE},
         "answer_form": task.answer_form,
         "demand": demand_of(task),
         "rubric": _rubric(task, open_too=writes_its_rubric(user, task) or user.is_staff)

@@ -46,16 +46,14 @@ from curation.tasks.attachments.models import Attachment
 from curation.tasks.business.reverification_models import Reverification
 from curation.tasks.skills.models import EffortEntry, LabelOnTask, LabelProposal
 from curation.tasks.task.exact_models import ExactAnswer, SolutionStep
+from curation.tasks.task.fields import FIELDS
 from curation.tasks.task.models import Seat, Slot, SlotGrant, Task, TaskEvent, TextVersion
 from curation.telling.guidelines.announcement_models import AnnouncementReading
 from curation.telling.guidelines.models import GuidelineReading
 from curation.telling.questions.models import AskedQuestion, QuestionEntry
 
 _DECISION = ("at", "reason")
-_PROMPT = (
-    *("title", "scenario", "materials", "requirements", "reference_answer", "category__name"),
-    *("work_type__name", "language", "minutes", "rate_band", "change", "valid_until", "sources"),
-)
+_PROMPT = tuple(field.column("name") for field in FIELDS)
 _MOVE = ("at", "from_stage", "to_stage", "reason")
 _MOVES = ~Q(data__has_key="event")  # steps that move a thing, without notes
 

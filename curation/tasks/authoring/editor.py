@@ -12,7 +12,7 @@ from curation.joining.domains.models import Domain
 from curation.tasks.attachments.queries import files_of
 from curation.tasks.authoring import checks
 from curation.tasks.authoring.forms import TaskForm
-from curation.tasks.task.fields import EDITABLE, PARTS, TEXT_PARTS, label_of, needed_parts
+from curation.tasks.task.fields import EDITABLE, FIELD, PARTS, TEXT_PARTS, label_of, needed_parts
 from curation.tasks.task.models import Prompt
 from curation.tasks.task.task_value import value_sentence
 
@@ -29,8 +29,7 @@ def unsaved_copy(thing: WrittenT, form: TaskForm, **owner: Any) -> WrittenT:
         return thing
     form.is_valid()
     read = {name: form.cleaned_data.get(name) for name in EDITABLE}
-    empty = {"category": None, "work_type": None, "minutes": None, "valid_until": None}
-    values = {k: empty.get(k, "") if v is None else v for k, v in read.items()}
+    values = {k: FIELD[k].empty if v is None else v for k, v in read.items()}
     return type(thing)(pk=thing.pk, **owner, **values)
 
 

@@ -16,6 +16,7 @@ from curation.joining.domains.models import Category
 from curation.tasks.task.answer_form_forms import form_choices
 from curation.tasks.task.fields import (
     EDITABLE,
+    FACTS,
     FIELD,
     FIELDS,
     TEXT_PARTS,
@@ -168,6 +169,15 @@ class TaskForm(forms.Form):
                 }
             )
 
+    def rows_of_facts(self) -> list[dict[str, Any]]:
+        """Return the facts as the page has them: rows of (bound field, whether it is optional)."""
+        rows: dict[str, list[tuple[forms.BoundField, bool]]] = {}
+        for field in (FIELD[name] for name in FACTS):
+            if field.kind is not Kind.WORK_TYPE or self.offers_work_types:
+                row = rows.setdefault(field.beside or field.name, [])
+                row.append((self[field.name], not field.missing))
+        return [{"name": name, "fields": fields} for name, fields in rows.items()]
+
     @property
     def offers_work_types(self) -> bool:
         """Whether there is a work type to choose: a domain may have no work map."""
@@ -200,9 +210,7 @@ class TaskForm(forms.Form):
             initial={
                 "version": task.version,
                 "domain": task.domain.key,
-                **{name: getattr(task, name) for name in EDITABLE},
-                "category": task.category.key if task.category else None,
-                "work_type": task.work_type.key if task.work_type else None,
+                **{name: getattr(row := getattr(task, name), "key", row) for name in EDITABLE},
             },
         )
 

@@ -1,8 +1,9 @@
 """The fields an author fills in for a task or a trial task, one row each.
 
-The editor's form, the API, the checks before a submission, the labels on every page, the lists of
-facts, imports, exports and gold releases read this table. A new field needs a column of `Prompt`,
-its migration, and a row here.
+The editor's page, the API, the checks before a submission, the labels on every page, the lists of
+facts, imports, exports, gold releases and the copy of a person's data read this table. A new field
+needs a column of `Prompt`, its migration, and a row here; `tests/tasks/task/test_fields.py` holds
+everybody to it.
 """
 
 import re
@@ -50,6 +51,10 @@ class Field:
         help_text: shown below the field.
         missing: message for an empty field at a submission; without one the field is optional.
         unusable: message for a value that cannot be stored; texts have messages of their own.
+        beside: the field whose row it shares on the editor's page.
+        heads: heads of columns that mean it in a table of tasks, in lower case and separated by
+            commas, beside its name and label.
+        fixed: whether one value may hold for all tasks of a table.
     """
 
     name: str
@@ -62,6 +67,23 @@ class Field:
     help_text: Any = ""
     missing: Any = ""
     unusable: Any = ""
+    beside: str = ""
+    heads: str = ""
+    fixed: bool = False
+
+    @property
+    def is_row(self) -> bool:
+        """Whether the value is a row of another table, named by its key in files."""
+        return self.kind in (Kind.CATEGORY, Kind.WORK_TYPE)
+
+    @property
+    def empty(self) -> str | None:
+        """What is stored where nothing is filled in."""
+        return None if self.is_row or self.kind in (Kind.NUMBER, Kind.DAY) else ""
+
+    def column(self, of: str) -> str:
+        """Return the column that a query reads; `of` names that of a row of another table."""
+        return f"{self.name}__{of}" if self.is_row else self.name
 
     @property
     def is_text(self) -> bool:
@@ -102,12 +124,14 @@ FIELDS = (
         kind=Kind.LINE,
         limit=200,
         missing=_("Give the task a title, so that colleagues can tell it apart."),
+        heads="name, titel, 标题, 题目名称",
     ),
     Field(
         name="category",
         label=_("Category"),
         kind=Kind.CATEGORY,
         missing=_("Choose the category the work belongs to."),
+        heads="type, task type, kategorie, typ, 类别, 分类, 类型",
     ),
     Field(
         name="work_type",
@@ -115,12 +139,16 @@ FIELDS = (
         kind=Kind.WORK_TYPE,
         not_chosen=_("Not chosen yet"),
         help_text=_("From the domain's work map. It shows which work the tasks cover."),
+        heads="work, tätigkeit, 工作类型",
     ),
     Field(
         name="language",
         label=_("Language"),
         kind=Kind.LANGUAGE,
         unusable=_("Give the language as a code, such as en, zh-hans or pt-br."),
+        beside="category",
+        fixed=True,
+        heads="lang, sprache, 语言",
     ),
     Field(
         name="minutes",
@@ -130,6 +158,7 @@ FIELDS = (
         limit=10_000,  # about four working weeks; more is a project, not a task
         missing=_("Say how many minutes a professional needs for it."),
         unusable=_("Give the time in whole minutes, from 1 to 10,000."),
+        heads="time, duration, minuten, dauer, 用时, 分钟",
     ),
     Field(
         name="rate_band",
@@ -139,6 +168,8 @@ FIELDS = (
         not_chosen=_("Not chosen yet"),
         missing=_("Say what an hour of this work costs; it gives the task a value."),
         unusable=_("Choose one of the rates."),
+        beside="minutes",
+        heads="hourly rate (band), 时薪（区间）",
     ),
     Field(
         name="change",
@@ -147,6 +178,7 @@ FIELDS = (
         choices=Change,
         missing=_("Say whether the right answer stays the same or changes with time."),
         unusable=_("Choose whether the right answer changes with time."),
+        heads="whether the answer changes with time, 答案是否随时间变化",
     ),
     Field(
         name="valid_until",
@@ -161,30 +193,45 @@ FIELDS = (
         kind=Kind.LINES,
         limit=20_000,  # some hundred sources
         help_text=_("One on each line: statutes, standards, data. Models never see them."),
+        heads="source, quellen, quelle, 来源, 出处",
     ),
     Field(
         name="scenario",
         label=_("Work scenario"),
         kind=Kind.TEXT,
         missing=_("Describe the work scenario: who you are, what happened, what is at stake."),
+        heads="context, background, szenario, kontext, ausgangslage, 场景, 工作场景, 背景",
     ),
     Field(
         name="materials",
         label=_("Materials"),
         kind=Kind.TEXT,
         missing=_("Add the background materials a colleague would have on the desk."),
+        heads=(
+            "background materials, material, documents, unterlagen, materialien, 材料, "
+            "背景材料, 资料"
+        ),
     ),
     Field(
         name="requirements",
         label=_("Output requirements"),
         kind=Kind.TEXT,
         missing=_("Say what has to be delivered, and in what form."),
+        heads=(
+            "prompt, question, task text, instruction, instructions, query, request, "
+            "anforderungen, aufgabenstellung, frage, auftrag, 要求, 任务要求, 输出要求, 题目, "
+            "问题, 提示词"
+        ),
     ),
     Field(
         name="reference_answer",
         label=_("Reference answer"),
         kind=Kind.TEXT,
         missing=_("Write the reference answer you would stand behind."),
+        heads=(
+            "reference, answer, gold, gold answer, solution, expected, musterlösung, "
+            "referenzantwort, lösung, 参考答案, 标准答案, 答案"
+        ),
     ),
 )
 FIELD = {field.name: field for field in FIELDS}

@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from curation.joining.domains.models import Category, Domain
+from curation.tasks.task.fields import FIELDS, Kind
 from curation.tasks.work_map.models import WorkType
 from judge.base.json_lines.faults import Faults
 from judge.base.json_lines.reading import Record, quoted
@@ -111,10 +112,11 @@ class Catalogue:
     def facts(self, domain: str, facts: Mapping[str, Any]) -> dict[str, Any]:
         """Return the facts of a line as columns of a task: rows, days and amounts."""
         found = {name: value for name, value in facts.items() if name not in RECORDED}
-        if key := found.get("work_type"):
-            found["work_type"] = self.work_types[self.key_of(domain), key]
-        if day := found.get("valid_until"):
-            found["valid_until"] = date.fromisoformat(day)
+        for one in FIELDS:
+            if one.kind is Kind.WORK_TYPE and one.name in found:
+                found[one.name] = self.work_types[self.key_of(domain), found[one.name]]
+            elif one.kind is Kind.DAY and one.name in found:
+                found[one.name] = date.fromisoformat(found[one.name])
         if rate := found.get("hourly_rate"):
             found["hourly_rate"] = amount_of(rate)
         return found

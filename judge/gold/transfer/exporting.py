@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from curation.tasks.attachments.content import free_name
 from curation.tasks.attachments.models import Attachment
-from curation.tasks.task.fields import FIELDS, Kind
+from curation.tasks.task.fields import FIELDS
 from curation.tasks.task.models import AnswerForm, Origin, Task
 from judge.gold.transfer.demand_line import stored_demands
 from judge.gold.transfer.exact_line import stored_answers
@@ -23,8 +23,7 @@ from rubrics.versions.queries import version_ids_that_count
 
 CHUNK = 500
 LIST = "files.jsonl"
-_BY_KEY = (Kind.CATEGORY, Kind.WORK_TYPE)
-_COLUMN = {f.name: f"{f.name}__key" if f.kind in _BY_KEY else f.name for f in FIELDS}
+_COLUMN = {field.name: field.column("key") for field in FIELDS}
 # What `task_line` reads. Whose case a collected task was, and the permission, stay here.
 COLUMNS = (
     *("pk", "key", "domain__key", *_COLUMN.values(), "labels", "answer_form"),

@@ -8,6 +8,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from curation.tasks.task.fields import FIELDS
+from curation.tasks.task.fields import Field as TaskField
+from curation.tasks.task.fields import Kind as TaskKind
 from judge.gold.transfer.import_models import DataImport
 
 Kind = DataImport.Kind
@@ -65,6 +68,15 @@ RUBRIC_LINE = (
     )),
 )  # fmt: skip
 
+
+def _of_a_task(one: TaskField) -> Field:
+    """Return the field that a column of a table of tasks can be."""
+    form = Form.INTEGER if one.kind is TaskKind.NUMBER else Form.TEXT
+    heads = tuple(filter(None, one.heads.split(", ")))
+    needed = one.name == "requirements"  # the one text that any benchmark has
+    return Field(one.name, one.label, form, heads, needed, one.fixed)
+
+
 TASKS = (
     Field("id", _("Id of the task"), names=(
         "task", "task id", "task_id", "key", "nr", "no", "number", "aufgabe", "aufgaben-id",
@@ -74,37 +86,8 @@ TASKS = (
         "field", "area", "profession", "subject", "bereich", "fachgebiet", "gebiet", "fach",
         "领域", "行业", "专业",
     ), needed=True, fixed=True),
-    Field("category", _("Category"), names=(
-        "type", "task type", "kategorie", "typ", "类别", "分类", "类型",
-    )),
-    Field("language", _("Language"), names=("lang", "sprache", "语言"), fixed=True),
-    Field("title", pgettext_lazy("of a task", "Title"), names=(
-        "name", "titel", "标题", "题目名称",
-    )),
-    Field("scenario", _("Work scenario"), names=(
-        "context", "background", "szenario", "kontext", "ausgangslage", "场景", "工作场景", "背景",
-    )),
-    Field("materials", _("Background materials"), names=(
-        "material", "documents", "unterlagen", "materialien", "材料", "背景材料", "资料",
-    )),
-    Field("requirements", _("Output requirements"), names=(
-        "prompt", "question", "task text", "instruction", "instructions", "query", "request",
-        "anforderungen", "aufgabenstellung", "frage", "auftrag",
-        "要求", "任务要求", "输出要求", "题目", "问题", "提示词",
-    ), needed=True),
-    Field("reference_answer", _("Reference answer"), names=(
-        "reference", "answer", "gold", "gold answer", "solution", "expected", "musterlösung",
-        "referenzantwort", "lösung", "参考答案", "标准答案", "答案",
-    )),
+    *map(_of_a_task, FIELDS),
     Field("labels", _("Labels"), Form.LIST, ("tags", "keywords", "schlagwörter", "标签", "关键词")),
-    Field("minutes", _("Minutes a professional needs"), Form.INTEGER, (
-        "time", "duration", "minuten", "dauer", "用时", "分钟",
-    )),
-    Field("rate_band", _("Hourly rate (band)")),
-    Field("change", _("Whether the answer changes with time")),
-    Field("valid_until", _("Valid until")),
-    Field("work_type", _("Work type"), names=("work", "tätigkeit", "工作类型")),
-    Field("sources", _("Sources"), names=("source", "quellen", "quelle", "来源", "出处")),
     Field("answer_form", _("Form of the answer"), names=("form", "antwortform", "答案形式")),
     Field("exact", _("Exact answer (JSON)"), Form.JSON),
     Field("demand", _("What a list or selection demands (JSON)"), Form.JSON),

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, ValidationInfo, create_model
 
 from curation.base.text import storable
 from curation.base.web.fields import FIRST, LAST
-from curation.tasks.task.fields import FIELD, TEXT_PARTS
+from curation.tasks.task.fields import FIELDS, Field, Kind
 from curation.tasks.task.models import AnswerForm, Origin
 from judge.base.json_lines.reading import LONGEST, Line, a_name, accepted, text_problem
 from judge.gold.transfer import rubrics
@@ -28,11 +28,6 @@ def _part(text: str, info: ValidationInfo[dict[str, bool]]) -> str:
 
 def _written(text: str) -> str:
     return accepted(text, _("This text is empty.") if storable.is_blank(text) else None)
-
-
-def _fact(name: str) -> AfterValidator:
-    """Return the rule of a fact about a task: what the editor would take."""
-    return AfterValidator(lambda value: accepted(value, FIELD[name].problem_with(value)))
 
 
 def _day(text: str) -> str:
@@ -97,24 +92,35 @@ class _TaskLine(Line):
         return rubrics.repetitions(line.get("rubric"), names)
 
 
+def _of_a_task(field: Field) -> tuple[Any, Any]:
+    """Return type and default of a field of a task. Texts of other benchmarks may be longer."""
+    rule = AfterValidator(lambda value: accepted(value, field.problem_with(value)))
+    match field.kind:
+        case Kind.TEXT:
+            return Part, ""
+        case Kind.LINE:
+            return Annotated[str, a_name(field.limit)], ""
+        case Kind.CATEGORY | Kind.WORK_TYPE:
+            return Annotated[str, a_name(60)], ""
+        case Kind.LANGUAGE:  # another benchmark may have codes of its own
+            return Annotated[str, a_name(10)], ""
+        case Kind.DAY:
+            return Annotated[str, AfterValidator(_day)], ""
+        case Kind.NUMBER:
+            return Annotated[int | None, rule], None
+        case _:
+            return Annotated[str, rule], ""
+
+
 _FIELDS: dict[str, Any] = {
     "id": Annotated[str, a_name(120)],
     "domain": Annotated[str, a_name(60)],
-    "category": (Annotated[str, a_name(60)], ""),
-    "language": (Annotated[str, a_name(10)], ""),
-    "title": (Annotated[str, a_name(FIELD["title"].limit)], ""),
-    "minutes": (Annotated[int | None, _fact("minutes")], None),
-    "rate_band": (Annotated[str, _fact("rate_band")], ""),
-    "change": (Annotated[str, _fact("change")], ""),
-    "sources": (Annotated[str, _fact("sources")], ""),
-    "work_type": (Annotated[str, a_name(60)], ""),
-    "valid_until": (Annotated[str, AfterValidator(_day)], ""),
+    **{field.name: _of_a_task(field) for field in FIELDS},
     "origin": (Annotated[str, AfterValidator(_origin)], ""),
     "owner": (Annotated[str, a_name(200)], ""),
     "permission": (PermissionLine | None, None),
     "collected_on": (Annotated[str, AfterValidator(_day)], ""),
     "hourly_rate": (Annotated[str | int | float | None, AfterValidator(_amount)], None),
-    **dict.fromkeys(TEXT_PARTS, (Part, "")),
     "requirements": Annotated[Part, AfterValidator(_written)],
     "labels": (list[Annotated[str, a_name(120)]], []),
     "answer_form": (Annotated[str, AfterValidator(known_form)], AnswerForm.TEXT),
@@ -123,7 +129,8 @@ _FIELDS: dict[str, Any] = {
     "rubric": (list[RubricLine], []),
     "files": (list[FileLine], []),
 }
-FACTS = ("title", "minutes", "rate_band", "change", "sources")
+# What of the table is stored as the line has it, where it has it.
+FACTS = tuple(f.name for f in FIELDS if f.kind not in (Kind.TEXT, Kind.CATEGORY, Kind.LANGUAGE))
 # What only a task from business has.
 COLLECTED = ("owner", "permission", "collected_on", "hourly_rate")
 # A line of a file of tasks. Context: `external`, whether it is of another benchmark; `collected`,

@@ -169,7 +169,7 @@ def _wanted(
         texts=texts,
         facts={
             name: with_line_feeds(value) if isinstance(value, str) else value
-            for name in (*FACTS, "work_type", "valid_until", *COLLECTED)
+            for name in (*FACTS, *COLLECTED)
             if (value := record.get(name)) not in (None, "")
         },
         rubric=rubric,

@@ -27,10 +27,10 @@ def test_every_fault_of_the_whole_file_is_named_with_line_and_field(write, refus
     )
     assert told == [
         "file.jsonl:2: line: This is not JSON: Expecting ',' delimiter at character 29.",
-        "file.jsonl:3: colour: There is no such field. Available: id, domain, category, language, "
-        "title, minutes, rate_band, change, sources, work_type, valid_until, origin, owner, "
-        "permission, collected_on, hourly_rate, scenario, materials, requirements, "
-        "reference_answer, labels, answer_form, exact, demand, rubric, files.",
+        "file.jsonl:3: colour: There is no such field. Available: id, domain, title, category, "
+        "work_type, language, minutes, rate_band, change, valid_until, sources, scenario, "
+        "materials, requirements, reference_answer, origin, owner, permission, collected_on, "
+        "hourly_rate, labels, answer_form, exact, demand, rubric, files.",
         "file.jsonl:4: id: This must be text, not 4.",
         "file.jsonl:4: requirements: This field is missing.",
         'file.jsonl:5: id: "x-1" is already on line 1.',
