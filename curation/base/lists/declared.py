@@ -42,6 +42,10 @@ class Column:
     number: bool = False
     only_files: bool = False
 
+    @property
+    def css(self) -> str:
+        return "num" if self.number else ""
+
 
 @dataclass(frozen=True)
 class ListSpec:

@@ -13,13 +13,13 @@ from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from curation.base.access.permissions import allows
 from curation.base.lists import bulk, files
 from curation.base.lists.declared import Column, ListSpec
 from curation.base.lists.models import SavedView
+from curation.base.web.components import cell, row_head
 from curation.base.web.forms import read_filter
 from curation.base.web.look import count, when
 
@@ -195,20 +195,9 @@ class ListPage:
 def _cells(columns: Sequence[tuple[Column, str]], row: Any) -> SafeString:
     """Return the cells of a row as HTML; in Python, as a page has up to a thousand of them."""
     (first, _label), *others = columns
-    number = mark_safe(' class="num"')  # noqa: S308 - constant
-    return format_html(
-        '<th scope="row"{}>{}</th>{}',
-        number if first.number else "",
-        show(first, row),
-        format_html_join(
-            "",
-            '<td data-label="{}"{}>{}</td>',
-            (
-                (label, number if column.number else "", show(column, row))
-                for column, label in others
-            ),
-        ),
-    )
+    cells = [row_head(show(first, row), first.css)]
+    cells += [cell(show(column, row), label, column.css) for column, label in others]
+    return mark_safe("".join(cells))  # noqa: S308 - cells are HTML
 
 
 def show(column: Column, row: Any) -> Any:

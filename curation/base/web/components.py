@@ -1,10 +1,14 @@
-"""Template tags of components: the work bar with its path, the note, the choices of a verdict.
+"""Template tags of components: the work bar with its path, the note, the choices, tables.
 
 ``docs/look.md`` shows each in use.
 """
 
+from collections.abc import Sequence
+
 from django import template
-from django.utils.html import format_html
+from django.template.base import FilterExpression, Node, NodeList, Parser, Token, token_kwargs
+from django.template.defaulttags import ForNode, TemplateIfParser, WithNode
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
@@ -112,3 +116,157 @@ def verdict_option(
         label,
         keycap(key),
     )
+
+
+# --- tables ---------------------------------------------------------------------------------------
+OF_HEADS = {"num", "grow", "bar-cell"}  # classes of a column that its head has as well
+
+
+def row_head(content: object, css: object = "", more: object = "") -> SafeString:
+    """Return the first cell of a row, its heading."""
+    return format_html('<th scope="row"{}{}>{}</th>', _attribute("class", css), more, content)
+
+
+def cell(content: object, label: object = "", css: object = "", more: object = "") -> SafeString:
+    """Return another cell of a row; where a table becomes blocks, the label stands before it."""
+    classes, named = _attribute("class", css), _attribute("data-label", label)
+    return format_html("<td{}{}{}>{}</td>", classes, named, more, content)
+
+
+class ColumnNode(Node):
+    """A column of a table: its head, and its cell in the row of the context."""
+
+    child_nodelists = ("content",)
+
+    def __init__(self, parser: Parser, token: Token) -> None:
+        bits = token.split_contents()[1:]
+        at = bits.index("if") if "if" in bits else len(bits)
+        self.condition = TemplateIfParser(parser, bits[at + 1 :]).parse() if bits[at:] else None
+        self.hidden, self.heading = "hidden" in bits[:at], "heading" in bits[:at]
+        told = [bit for bit in bits[:at] if bit not in ("hidden", "heading")]
+        names = [bit for bit in told if bit[0] not in "\"'_" and "=" in bit]
+        self.attributes = token_kwargs(names[:], parser)
+        self.also = self.attributes.pop("also", None)
+        label, *css = (bit for bit in told if bit not in names)
+        self.label = parser.compile_filter(label)
+        self.css = css[0].strip("\"'") if css else ""
+        self.content = parser.parse(("column", "total", "endtable"))
+
+    def head(self, label: object) -> SafeString:
+        if not label:
+            return cell("")
+        if self.hidden:
+            return format_html('<th scope="col"><span class="sr">{}</span></th>', label)
+        css = " ".join(name for name in self.css.split() if name in OF_HEADS)
+        return format_html('<th scope="col"{}>{}</th>', _attribute("class", css), label)
+
+    def draw(self, label: object, context: template.Context) -> SafeString:
+        also = self.also.resolve(context) if self.also else ""
+        css = " ".join(filter(None, (self.css, also)))
+        attributes = ((name, value.resolve(context)) for name, value in self.attributes.items())
+        more = format_html_join("", "{}", ((_attribute(*one),) for one in attributes))
+        content = mark_safe(self.content.render(context).strip())  # noqa: S308 - rendered
+        if self.heading:
+            return row_head(content, css, more)
+        named = "" if self.hidden or "bar-cell" in self.css else label
+        return cell(content, named, css, more)
+
+
+class RowNode(Node):
+    """A row of a table, inside the loop over the rows."""
+
+    child_nodelists = ()
+
+    def __init__(self, attributes: dict[str, FilterExpression]) -> None:
+        self.attributes = attributes
+
+    def render(self, context: template.Context) -> SafeString:
+        columns, blocks = context["table_columns"]
+        attributes = ((name, value.resolve(context)) for name, value in self.attributes.items())
+        cells = ((column.draw(label if blocks else "", context),) for column, label in columns)
+        return format_html(
+            "<tr{}>{}</tr>",
+            format_html_join("", "{}", ((_attribute(*one),) for one in attributes)),
+            format_html_join("\n", "{}", cells),
+        )
+
+
+class TableNode(Node):
+    child_nodelists = ("cells", "loop", "total")
+
+    def __init__(
+        self,
+        columns: Sequence[ColumnNode],
+        loop: ForNode,
+        total: NodeList | None,
+        options: dict[str, FilterExpression],
+    ) -> None:
+        self.columns, self.options = columns, options
+        self.cells, self.loop, self.total = NodeList(columns), NodeList([loop]), total
+
+    def render(self, context: template.Context) -> SafeString:
+        told = {name: value.resolve(context) for name, value in self.options.items()}
+        css = told.get("css", "")
+        columns = [
+            (column, column.label.resolve(context))
+            for column in self.columns
+            if column.condition is None or column.condition.eval(context)  # type: ignore[arg-type]
+        ]
+        with context.push(table_columns=(columns, "table-blocks" in css)):
+            rows = self.loop.render(context)
+            total = self.total.render(context) if self.total else ""
+        return format_html(
+            '<table class="{}">{}<thead><tr>{}</tr></thead><tbody>{}{}</tbody></table>',
+            f"table {css}".strip(),
+            self._caption(told),
+            format_html_join("", "{}", ((column.head(label),) for column, label in columns)),
+            rows,
+            format_html('<tr class="total">{}</tr>', total) if total.strip() else "",
+        )
+
+    @staticmethod
+    def _caption(told: dict[str, object]) -> SafeString:
+        if "title" in told:
+            return format_html("<caption>{}</caption>", told["title"])
+        if "caption" in told:
+            return format_html('<caption class="sr">{}</caption>', told["caption"])
+        return mark_safe("")
+
+
+@register.tag
+def table(parser: Parser, token: Token) -> TableNode:
+    """Draw a row for each of some rows, with a cell for each ``{% column %}``.
+
+    {% table row in rows css="table-blocks" caption=_("…") %}
+      {% column _("Person") %}{{ row.name }}
+      {% column _("Late") "num" also=row.late|yesno:"is-wait," if deadlines %}{{ row.late|count }}
+      {% column _("Steps") hidden %}…
+    {% total %}<th scope="row">{% translate "All" %}</th><td class="num">{{ late|count }}</td>
+    {% endtable %}
+
+    A column has a label, classes of its cells (`OF_HEADS` also those of its head), attributes of
+    its cells, and a condition that is asked once. ``also`` names further classes row by row. A
+    ``hidden`` label is for those who do not see the page. The first column is the row's heading, or
+    the one that says ``heading``. Of ``table``, ``row_…`` are attributes of its rows, ``title`` is
+    a caption for everybody, and what follows ``with`` are names for each row.
+    """
+    bits = token.split_contents()[1:]
+    at, end = bits.index("in"), bits.index("with") if "with" in bits else len(bits)
+    options = token_kwargs(bits[at + 2 : end], parser)
+    named = token_kwargs(bits[end + 1 :], parser)
+    of_rows = {name[4:]: options.pop(name) for name in [*options] if name.startswith("row_")}
+    names = "".join(bits[:at]).split(",")
+    rows = parser.compile_filter(bits[at + 1])
+    parser.parse(("column",))
+    columns, total = [], None
+    while (child := parser.next_token()).contents.split()[0] == "column":
+        columns.append(ColumnNode(parser, child))
+    if child.contents == "total":
+        total = parser.parse(("endtable",))
+        parser.delete_first_token()
+    if not any(column.heading for column in columns):
+        columns[0].heading = True
+    row: Node = RowNode(of_rows)
+    if named:
+        row = WithNode(None, None, NodeList([row]), named)
+    return TableNode(columns, ForNode(names, rows, False, NodeList([row])), total, options)
