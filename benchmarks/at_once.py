@@ -35,7 +35,7 @@ def prepared(staff: Any, number: int) -> "Iterator[tuple[str, str, dict[str, str
     from django.utils import timezone
 
     from curation.joining.domains.models import Domain
-    from curation.joining.people.models import Qualification, User
+    from curation.joining.people import Qualification, User
     from curation.qualifying.applications.models import Application
     from curation.qualifying.exams.bank_models import Exam, Question
     from curation.staff.honoraria.models import Honorarium

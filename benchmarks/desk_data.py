@@ -44,7 +44,7 @@ class Filler:
         from curation.joining.accounts import terms
         from curation.joining.accounts.models import SignIn, TermsConsent
         from curation.joining.domains.models import Category, Domain
-        from curation.joining.people.models import Qualification, SeniorityChange, User
+        from curation.joining.people import Qualification, SeniorityChange, User
         from curation.qualifying.applications.models import Application, ApplicationEvent
 
         self.domains = Domain.objects.bulk_create(

@@ -25,7 +25,7 @@ class Pair:
     """What an author expects, what a response says, and what is certain of it."""
 
     line: int
-    right: Any  # judge.methods.exact.answers.RightAnswer
+    right: Any  # judge.methods.exact.comparing.RightAnswer
     response: str
     verdict: str
     note: str
@@ -33,7 +33,7 @@ class Pair:
 
 def read_pairs(path: Path = PAIRS) -> Iterator[Pair]:
     """Read the table; a tolerance that ends in % is a per cent of the answer."""
-    from judge.methods.exact.answers import RightAnswer
+    from judge.methods.exact.comparing import RightAnswer
 
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)

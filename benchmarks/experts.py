@@ -34,7 +34,7 @@ def fill(applicants: int, experts: int, prompts: int) -> dict[str, Any]:
     from curation.joining.accounts import terms
     from curation.joining.accounts.models import TermsConsent
     from curation.joining.domains.models import Domain
-    from curation.joining.people.models import Qualification, User
+    from curation.joining.people import Qualification, User
     from curation.qualifying.applications.models import Application, ApplicationEvent
     from curation.qualifying.trials.models import Trial
 

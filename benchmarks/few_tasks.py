@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from judge.base.stats import bootstrap
 from judge.base.stats.leaderboard import ALPHA
-from judge.base.stats.multiplicity import fewest_tasks
+from judge.base.stats.tests import fewest_tasks
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = (2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 40)

@@ -87,7 +87,7 @@ def pages() -> dict[str, int]:
         from django.test import Client
 
         from curation.base.process.lifecycle import Stage
-        from curation.joining.people.models import User
+        from curation.joining.people import User
         from curation.tasks.task.models import Task
         from judge.runs.engine.models import Judgment
 

@@ -179,10 +179,10 @@ def _task(n: int, body: str) -> dict[str, Any]:
 
 _WORK = """
 import json
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 from curation.joining.accounts import terms
 from curation.joining.accounts.models import TermsConsent
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.scoring.sheets.models import Sheet, SheetLine

@@ -87,7 +87,7 @@ def measure(size: int) -> dict[str, Any]:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    from curation.joining.people.models import User
+    from curation.joining.people import User
     from judge.asking.candidates.models import Response
     from judge.asking.candidates.steering_sweep import look_for_steering
 

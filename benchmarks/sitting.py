@@ -104,7 +104,7 @@ def prepare(walks: int) -> list[dict[str, Any]]:
     from django.contrib.sessions.backends.db import SessionStore
 
     from curation.joining.domains.models import Domain
-    from curation.joining.people.models import Qualification, User
+    from curation.joining.people import Qualification, User
     from curation.qualifying.training import units as training
     from curation.qualifying.training.models import TrainingUnitPass
     from tests.browser.rubric_day import DRAFT

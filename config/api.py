@@ -10,7 +10,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from curation.base.access import permissions, second_factor
-from curation.joining.accounts.api_token_actions import find_token
+from curation.joining.accounts.api_tokens import find_token
 
 
 class TokenAuthentication(authentication.TokenAuthentication):

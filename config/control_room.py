@@ -9,7 +9,7 @@ from django.utils import timezone
 from curation.base.process.lifecycle import Stage
 from curation.base.web.fields import set_numbers
 from curation.base.web.forms import usable_values
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.qualification.staff_queries import funnel
 from curation.staff.pipeline import queries as pipeline
 from curation.staff.pipeline.deadline_in_hand import in_hand

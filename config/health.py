@@ -12,7 +12,7 @@ from django.utils import timezone
 from config.celery import app
 from curation.base.web.room import free_bytes, is_no_room, reserve_bytes
 from curation.joining.accounts.models import CacheRow
-from judge.base.queue.queries import is_awake, last_heartbeat
+from judge.base.queue.models import is_awake, last_heartbeat
 
 log = logging.getLogger(__name__)
 

@@ -15,18 +15,18 @@ from curation.base.access import permissions
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.web.optional_urls import url_or_empty
 from curation.joining.notices.queries import unread_of
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.queries import unmarked
 from curation.qualifying.trials.models import Trial
 from curation.screening.panels.voting_queries import open_places
 from curation.staff.honoraria.collect import decided_entries, live_rates, own_entries
-from judge.base.queue.queries import heartbeats
-from judge.results.product_index.collecting_queries import free_cells
+from judge.base.queue.models import heartbeats
+from judge.results.product_index.collecting import free_cells
 from judge.runs.engine.models import JudgeRun
 from judge.scoring.sheets.models import Sheet
 from review.rounds.assignment_models import Review, Round
-from review.senior_seats.queries import standing_seats
+from review.senior_seats.models import standing_seats
 
 
 @dataclass(frozen=True)

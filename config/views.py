@@ -36,7 +36,7 @@ from curation.telling.guidelines.queries import unread_by as unread_guidelines
 from curation.telling.guidelines.waiting import changed as guidelines_changed
 from curation.telling.guidelines.waiting import waiting as guidelines_waiting
 from curation.telling.questions.waiting import waiting as questions_waiting
-from judge.gold.releases.erratum_waiting import waiting as errata_waiting
+from judge.gold.releases.errata import waiting as errata_waiting
 from judge.methods.query_checklists.waiting import waiting as checklists_waiting
 from judge.results.product_index.collecting_waiting import waiting as collecting_waiting
 from judge.scoring.graded_sheets.models import GradedSheet

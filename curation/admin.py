@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.base.access.permissions import allows, authorize
 from curation.base.web.forms import reason_field
 from curation.joining.domains.models import Category, Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.programme_settings.models import SettingChange
 
 admin.site.site_header = "Assay"

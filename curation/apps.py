@@ -13,6 +13,7 @@ class CurationConfig(AppConfig):
         from curation.base.process import lifecycle, periodic_jobs, signals
         from curation.base.web import icons
         from curation.base.web.once import forget_sent_forms
+        from curation.joining import people
         from curation.joining.accounts import adapter, sign_ins, terms
         from curation.joining.invitations import mailing
         from curation.joining.invitations.queries import referred_by_link
@@ -21,7 +22,6 @@ class CurationConfig(AppConfig):
             notify,
             system_checks,  # noqa: F401  registers itself
         )
-        from curation.joining.people import conflicts
         from curation.leaving.closed_accounts import bulk_steps as of_closed_accounts
         from curation.leaving.data_copies import parts as data_copies
         from curation.leaving.data_copies.own_parts import PARTS
@@ -48,19 +48,19 @@ class CurationConfig(AppConfig):
         from curation.staff.honoraria.collect import collect_finished_work
         from curation.staff.pipeline import deadline_bulk_steps as of_deadlines
         from curation.staff.pipeline import deadline_in_hand as in_hand
-        from curation.staff.pipeline import deadline_notices as deadlines
+        from curation.staff.pipeline import deadlines as deadlines
         from curation.staff.pipeline.deadline_sources import places, returned, rubrics
         from curation.staff.programme_settings import declared as programme_settings
-        from curation.staff.programme_settings.duty_audit_source import SOURCE as DUTIES
+        from curation.staff.programme_settings.duties import SOURCE as DUTIES
         from curation.staff.programme_settings.own import SOURCES as SETTINGS
         from curation.tasks.amendments import finished_work as of_amendments
         from curation.tasks.amendments import notices as amendments
-        from curation.tasks.amendments.access import may_decide_its_amendment
+        from curation.tasks.amendments.queries import may_decide_its_amendment
         from curation.tasks.attachments import actions as attachments
         from curation.tasks.attachments import holders
         from curation.tasks.authoring import requirements
         from curation.tasks.authoring.similar_actions import store_missing_fingerprints
-        from curation.tasks.business import reverification_receivers as reverification
+        from curation.tasks.business import reverification_actions as reverification
         from curation.tasks.business.reverification_actions import ask_for_due
         from curation.tasks.task import attachment_holder as of_tasks
         from curation.tasks.task import finished_work, text_basis
@@ -111,8 +111,8 @@ class CurationConfig(AppConfig):
         )
         terms.listen()
         requirements.register(require_training)
-        conflicts.register(referred_by_name)
-        conflicts.register(referred_by_link)
+        people.register(referred_by_name)
+        people.register(referred_by_link)
         for holder in (of_applications.HOLDER, of_tasks.HOLDER, of_trials.HOLDER):
             holders.register(holder)
         holders.grant_reading("task", checks_the_task)

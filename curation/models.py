@@ -4,7 +4,7 @@ from curation.base.file_contents.models import ContentPicture, FileContent
 from curation.base.lists.models import SavedView
 from curation.base.process.history import AppendOnly, Staged, StageEvent
 from curation.base.web.models import SentForm
-from curation.joining.accounts.api_token_models import ApiToken
+from curation.joining.accounts.api_tokens import ApiToken
 from curation.joining.accounts.models import (
     AccountChange,
     CacheRow,
@@ -17,7 +17,7 @@ from curation.joining.accounts.models import (
 from curation.joining.domains.models import Category, Domain
 from curation.joining.invitations.models import Arrival, Invitation
 from curation.joining.notices.models import Mailbox, Notice
-from curation.joining.people.models import (
+from curation.joining.people import (
     DutyChange,
     NoticeMode,
     Qualification,
@@ -25,9 +25,13 @@ from curation.joining.people.models import (
     StandingChange,
     User,
 )
-from curation.qualifying.applications.drafts import ApplicationDraft
-from curation.qualifying.applications.models import Application, ApplicationEvent, Certification
-from curation.qualifying.applications.profile_models import CertificateCheck, ExpertProfile
+from curation.qualifying.applications.models import (
+    Application,
+    ApplicationDraft,
+    ApplicationEvent,
+    Certification,
+)
+from curation.qualifying.applications.profiles import CertificateCheck, ExpertProfile
 from curation.qualifying.exams.bank_models import BlueprintRow, Exam, Question
 from curation.qualifying.exams.models import ExamSitting, SittingQuestion
 from curation.qualifying.training.models import TrainingUnitPass

@@ -14,12 +14,12 @@ from curation.base.access.permissions import (
     is_staff,
     signed_in,
 )
-from curation.leaving.closed_accounts.access import is_the_person
-from curation.qualifying.applications.access import has_no_conflict_with_the_applicant
+from curation.leaving.closed_accounts.queries import is_the_person
+from curation.qualifying.applications.queries import has_no_conflict_with_the_applicant
 from curation.screening.panels.voting_access import checks_the_task, has_no_unopened_place_on_it
 from curation.screening.solving.access import is_asked_to_look_again, solves_the_task
 from curation.staff.honoraria.access import did_not_write_its_task_or_rubric, is_not_its_payee
-from curation.tasks.amendments.access import (
+from curation.tasks.amendments.queries import (
     decided_it,
     did_not_propose_it,
     did_not_write_its_task,
@@ -30,7 +30,7 @@ from curation.tasks.amendments.access import (
     proposed_it,
     wrote_its_task,
 )
-from curation.tasks.business.access import did_not_do_it
+from curation.tasks.business.queries import did_not_do_it
 from curation.tasks.business.reverification_access import (
     did_not_write_the_task,
     may_take_it,
@@ -38,7 +38,7 @@ from curation.tasks.business.reverification_access import (
     verifies_it_again,
 )
 from curation.tasks.skills.access import labels_as_a_senior
-from curation.tasks.task.access import (
+from curation.tasks.task.queries import (
     holds_seat,
     is_its_author,
     is_not_a_draft,
@@ -49,7 +49,7 @@ from curation.tasks.task.access import (
 )
 from curation.telling.guidelines.access import is_for_everybody
 from curation.telling.guidelines.announcement_access import is_addressed
-from curation.telling.questions.access import (
+from curation.telling.questions.queries import (
     answers_as_a_senior,
     asked_it,
     did_not_ask_it,

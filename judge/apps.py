@@ -19,27 +19,27 @@ class JudgeConfig(AppConfig):
         from curation.staff.pipeline import deadline_in_hand as in_hand
         from curation.staff.programme_settings import declared as programme_settings
         from curation.tasks.skills import readings
-        from curation.tasks.task import demands, finished_work, held_work, text_basis
+        from curation.tasks.task import demands, finished_work, holding, text_basis
         from curation.tasks.task.models import AnswerForm
         from curation.telling.activity import audit, trail
         from curation.telling.search import search
         from judge import dependents, model_uses, notices
         from judge.asking import providers
         from judge.asking.candidates.steering_sweep import look_for_steering
+        from judge.asking.endpoints.models import EndpointSource
         from judge.asking.endpoints.programme import served_purposes
-        from judge.asking.endpoints.source import EndpointSource
-        from judge.asking.prompts import answer_notes
+        from judge.asking.prompts import task_text
         from judge.base.queue import actions as queue_actions
         from judge.base.queue import failing
         from judge.base.queue.send import READ, RUN
         from judge.data_copy import PARTS
         from judge.finished_work import SOURCES as FINISHED
-        from judge.gold.releases import erratum_receivers as erratum_receivers
+        from judge.gold.releases import errata as erratum_receivers
         from judge.gold.transfer import import_notices as import_notices
         from judge.gold.transfer.import_work import forget_uploads
         from judge.jobs import files, receivers, waiting_rows
         from judge.methods.base import registry
-        from judge.methods.list_match import demand as list_demand
+        from judge.methods.list_match import facts as list_demand
         from judge.methods.profiles import demand as selection_demand
         from judge.paid_work import SOURCES as PAID
         from judge.permissions import PERMISSIONS
@@ -53,8 +53,7 @@ class JudgeConfig(AppConfig):
         from judge.scoring.anchors import receivers as anchor_receivers
         from judge.scoring.assignments import bulk_steps as of_sheets
         from judge.scoring.assignments.handover import hand_over_unqualified_holders
-        from judge.scoring.assignments.held_work import held
-        from judge.scoring.assignments.in_hand import sheets
+        from judge.scoring.assignments.held import held, sheets
         from judge.scoring.graded_sheets import notices as graded_sheet_notices
         from judge.scoring.practice import actions as practice
         from judge.scoring.practice import known_opening as known_sheets
@@ -62,13 +61,13 @@ class JudgeConfig(AppConfig):
         from judge.scoring.practice.drift_pausing import pause_drifting_scorers
         from judge.search_sources import SOURCES
         from judge.settings_sources import SOURCES as SETTINGS
-        from judge.suggesting.line_reviews.generate import ModelOpinionService
-        from judge.suggesting.skill_labels.queries import unfinished
+        from judge.suggesting.line_reviews import ModelOpinionService
+        from judge.suggesting.skill_labels.models import unfinished
         from judge.trail import AUDIT_SOURCES, judge_trail
         from rubrics.marks import model_opinions
 
         permissions.register(PERMISSIONS)
-        answer_notes.register(registry.answer_notes)
+        task_text.register(registry.answer_notes)
         demands.register(AnswerForm.LIST, list_demand.STORE)
         demands.register(AnswerForm.SELECTION, selection_demand.STORE)
         bottlenecks.register_models(served_purposes)
@@ -80,7 +79,7 @@ class JudgeConfig(AppConfig):
         overrule_receivers.connect()
         practice.connect()
         known_sheets.connect()
-        held_work.register(held)
+        holding.register(held)
         in_hand.register(sheets)
         finished_work.register(*FINISHED)
         sources.register(*PAID)

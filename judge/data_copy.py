@@ -1,16 +1,16 @@
 """What a copy of a person's data holds of their scoring."""
 
 from curation.leaving.data_copies.parts import Part
-from judge.gold.releases.erratum_models import Erratum
+from judge.gold.releases.errata import Erratum
 from judge.methods.profiles.models import RealOutcome, Selection
 from judge.methods.query_checklists.models import ChecklistOverrule, QueryChecklist
 from judge.methods.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
-from judge.results.difficulty.analysis_models import ProposalOutcome
+from judge.results.difficulty.analyses import ProposalOutcome
 from judge.results.difficulty.models import ShareDecision
 from judge.results.flags.error_code_models import CodedError
-from judge.results.flags.models import VerdictFlag
-from judge.results.flags.overrule_models import Overrule
-from judge.results.product_index.collecting_models import CollectionCell, OperatorChange
+from judge.results.flags.flags import VerdictFlag
+from judge.results.flags.overrules import Overrule
+from judge.results.product_index.collecting import CollectionCell, OperatorChange
 from judge.results.workshop.models import JudgeExperiment
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.anchors.models import MetaEvaluation
@@ -19,7 +19,7 @@ from judge.scoring.scorers.models import ScorerPause, ScorerStanding
 from judge.scoring.scorers.practice_models import PracticeAttempt
 from judge.scoring.sheets.models import Sheet, SheetLine
 from judge.suggesting.drafts.models import DraftRequest
-from judge.suggesting.line_reviews.models import OpinionRequest
+from judge.suggesting.line_reviews import OpinionRequest
 from judge.suggesting.skill_labels.models import LabelRequest
 
 PARTS = (

@@ -22,15 +22,15 @@ from judge.base.gold_sets.models import (
     HalfOpening,
     TaskHalf,
 )
-from judge.base.gold_sets.retirement_models import Retirement
-from judge.base.products.models import EvaluationPeriod, Product
+from judge.base.gold_sets.retirements import Retirement
+from judge.base.products import EvaluationPeriod, Product
 from judge.base.queue.models import AccountUse, Heartbeat, MachineWork
-from judge.gold.releases.edition_models import Edition, EditionRelease
-from judge.gold.releases.erratum_models import Erratum
+from judge.gold.releases.editions import Edition, EditionRelease
+from judge.gold.releases.errata import Erratum
 from judge.gold.transfer.import_models import DataImport, KeptMapping
 from judge.methods.evidence.tiers.models import SourceTiers
-from judge.methods.graded.models import GradeScale
-from judge.methods.list_match.models import BandTable, ListDemand
+from judge.methods.graded.scale import GradeScale
+from judge.methods.list_match.facts import BandTable, ListDemand
 from judge.methods.profiles.models import (
     ChosenProfile,
     ConditionReason,
@@ -48,7 +48,7 @@ from judge.methods.query_checklists.models import (
 from judge.methods.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
 from judge.results.alignment.models import TrustThresholds
 from judge.results.alignment_sets.models import AlignmentItem, AlignmentSet
-from judge.results.difficulty.analysis_models import ProposalOutcome
+from judge.results.difficulty.analyses import ProposalOutcome
 from judge.results.difficulty.models import ShareDecision, ShareRules
 from judge.results.flags.error_code_models import (
     CodedError,
@@ -56,15 +56,11 @@ from judge.results.flags.error_code_models import (
     ErrorCode,
     ErrorCodeChange,
 )
-from judge.results.flags.models import VerdictFlag
-from judge.results.flags.overrule_models import Overrule, OverruledScore
-from judge.results.leaderboard.open_board_models import BoardRemoval
+from judge.results.flags.flags import VerdictFlag
+from judge.results.flags.overrules import Overrule, OverruledScore
+from judge.results.leaderboard.open_boards import BoardRemoval
 from judge.results.market_fit.models import DemandCurve, DemandPoint, TaskPrice
-from judge.results.product_index.collecting_models import (
-    CollectionCell,
-    CollectionOrder,
-    OperatorChange,
-)
+from judge.results.product_index.collecting import CollectionCell, CollectionOrder, OperatorChange
 from judge.results.product_index.models import ScoreMatrix, StoredIndex
 from judge.results.workshop.models import JudgeExperiment
 from judge.runs.engine.batches.models import Batch, BatchLine
@@ -92,8 +88,8 @@ from judge.scoring.scorers.models import (
 from judge.scoring.scorers.practice_models import PracticeAttempt, PracticeLine, PracticeSheet
 from judge.scoring.sheets.models import Sheet, SheetLine
 from judge.suggesting.drafts.models import DraftRequest
-from judge.suggesting.line_reviews.models import LineOpinion, OpinionRequest
-from judge.suggesting.probes.models import ProbeSample
+from judge.suggesting.line_reviews import LineOpinion, OpinionRequest
+from judge.suggesting.probes import ProbeSample
 from judge.suggesting.skill_labels.models import LabelRequest
 
 __all__ = [

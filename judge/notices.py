@@ -23,7 +23,7 @@ from curation.joining.notices.notify import (
     seniors_of,
 )
 from curation.joining.notices.saved_rows import on_saved
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Seat
 from judge.scoring.anchors.models import AnchorEvent, MetaEvaluation
 from judge.scoring.anchors.replace import REPLACED

@@ -21,10 +21,10 @@ from curation.staff.programme_settings.declared import (
     of_states,
     shown,
 )
+from judge.asking.calls.budgets import PURPOSES
 from judge.asking.calls.cost import MILLION
 from judge.asking.calls.models import Call, MonthlyBudget
 from judge.asking.calls.money import dollars
-from judge.asking.calls.monthly_budget import PURPOSES
 from judge.asking.calls.price_models import Price, PriceEvent
 from judge.asking.endpoints.models import (
     Endpoint,
@@ -35,9 +35,8 @@ from judge.asking.endpoints.models import (
 )
 from judge.asking.endpoints.programme import in_use
 from judge.methods.evidence.tiers.models import SourceTiers
-from judge.methods.graded.models import GradeScale
-from judge.methods.list_match.facts import bands_in_force
-from judge.methods.list_match.models import BandTable
+from judge.methods.graded.scale import GradeScale
+from judge.methods.list_match.facts import BandTable, bands_in_force
 from judge.methods.variants.models import JudgeDefault
 from judge.results.alignment.models import TrustThresholds
 from judge.results.difficulty.models import ShareRules

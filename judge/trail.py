@@ -21,7 +21,7 @@ from judge.asking.calls.cost import MILLION
 from judge.asking.calls.money import dollars
 from judge.asking.calls.price_models import PriceEvent
 from judge.base.gold_sets.models import GoldRelease
-from judge.results.product_index.collecting_models import OperatorChange
+from judge.results.product_index.collecting import OperatorChange
 from judge.runs.engine.models import JudgeRun, RunAct
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.anchors.events import EVENTS

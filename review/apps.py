@@ -10,14 +10,14 @@ class ReviewConfig(AppConfig):
         from curation.base.access import permissions as access
         from curation.base.lists.bulk import register_steps
         from curation.base.process import periodic_jobs
+        from curation.joining import people
         from curation.joining.notices import notify
-        from curation.joining.people import conflicts
         from curation.leaving.data_copies import parts as data_copies
         from curation.qualifying.experts import record
         from curation.staff.honoraria import sources
         from curation.staff.pipeline import deadline_in_hand as in_hand
         from curation.staff.programme_settings import declared as programme_settings
-        from curation.tasks.task import finished_work, held_work, text_basis
+        from curation.tasks.task import finished_work, holding, text_basis
         from curation.telling.activity import audit, trail
         from curation.telling.search import search
         from review import dependents, notices, permissions, receivers
@@ -34,8 +34,7 @@ class ReviewConfig(AppConfig):
         from review.search_sources import SOURCES
         from review.staff import bulk_steps
         from review.staff.handover import replace_all_unqualified_reviewers
-        from review.staff.held_work import held, reviewed
-        from review.staff.in_hand import rounds, seats
+        from review.staff.held import held, reviewed, rounds, seats
         from review.staff.record import facts
         from review.trail import AUDIT_SOURCES, review_trail
         from rubrics.lines import threads
@@ -56,13 +55,13 @@ class ReviewConfig(AppConfig):
         data_copies.register(*PARTS)
         trail.register(review_trail)
         audit.register(*AUDIT_SOURCES)
-        conflicts.register(declared_with)
-        held_work.register(held)
+        people.register(declared_with)
+        holding.register(held)
         in_hand.register(rounds, seats)
         register_steps("tasks", *bulk_steps.STEPS)
         finished_work.register(*FINISHED)
         sources.register(*PAID)
-        held_work.register_reviewed(reviewed())
+        holding.register_reviewed(reviewed())
         search.register(*SOURCES)
         programme_settings.register(*SETTINGS)
         threads.register(AuthorReader(), answer_request)

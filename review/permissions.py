@@ -4,8 +4,8 @@ from typing import Any
 
 from curation.base.access.duties import Duty
 from curation.base.access.permissions import Permission, has_duty, signed_in
-from curation.tasks.task.access import holds_seat, is_not_its_author, seat_role
-from review.senior_seats.queries import seniors_with_the_seat
+from curation.tasks.task.queries import holds_seat, is_not_its_author, seat_role
+from review.senior_seats.models import seniors_with_the_seat
 
 
 def is_its_reviewer(user: Any, review: Any) -> bool:

@@ -12,7 +12,7 @@ from curation.base.process.signals import (
     stage_entered,
     text_amended,
 )
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.screening.panels.seats import hand_over_places_in_conflict
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.task.models import Task

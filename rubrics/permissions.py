@@ -2,7 +2,7 @@
 
 from curation.base.access.duties import Duty
 from curation.base.access.permissions import Permission, has_duty, is_staff
-from curation.tasks.task.access import (
+from curation.tasks.task.queries import (
     holds_seat,
     is_its_author,
     is_not_its_author,

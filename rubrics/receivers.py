@@ -7,7 +7,7 @@ from curation.base.process.signals import stage_entered, text_amended
 from curation.tasks.task.fields import answers_exactly
 from curation.tasks.task.models import Task
 from rubrics.versions.actions import open_version
-from rubrics.versions.answer_line import finish_exact_task, make_answer_line
+from rubrics.versions.lines import finish_exact_task, make_answer_line
 
 
 def connect() -> None:

@@ -23,7 +23,7 @@ from curation.base.process.signals import file_added
 from curation.joining.accounts import terms
 from curation.joining.accounts.models import TermsConsent
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.qualifying.training import units
 from curation.qualifying.training.models import TrainingUnitPass
 from rubrics.marks import stored

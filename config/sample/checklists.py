@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from config.sample import read_file
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.labelling import set_labels
 from curation.tasks.skills.models import LabelOnTask, SkillLabel
 from curation.tasks.task.models import Task

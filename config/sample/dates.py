@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import F
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from curation.qualifying.applications.models import Application, ApplicationEvent
 from curation.screening.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
 from curation.tasks.task.models import Task, TaskEvent

@@ -18,8 +18,7 @@ from curation.joining.invitations.actions import (
     renew_referral,
     use_invitation,
 )
-from curation.joining.people.email_addresses import confirm_address
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User, confirm_address
 from curation.qualifying.applications.actions import add_evidence, agree, apply
 from curation.qualifying.exams.actions import hand_in, save_answers, start_sitting
 from curation.qualifying.exams.bank_models import BlueprintRow, Exam, Question

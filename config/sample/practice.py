@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from curation.joining.domains.models import Domain
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.scoring.anchors.models import Anchor
 from judge.scoring.practice.actions import let_through, start_practice
 from judge.scoring.practice.choosing import add_practice_sheet, explain_lines

@@ -19,7 +19,7 @@ from config.sample.practice import load_practice
 from config.sample.tasks import GOLD, People
 from config.sample.tuning import flag_verdicts, try_line_by_line
 from curation.qualifying.applications.models import Certification
-from curation.qualifying.applications.profile_actions import check_certificate, enter_profile
+from curation.qualifying.applications.profiles import check_certificate, enter_profile
 from curation.tasks.task.models import Task, TaskEvent
 from judge.asking.candidates.models import Candidate
 from judge.base.gold_sets.models import GoldRelease

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from review.rounds.actions import comment_on_line, finish_round, lines_without_verdict, set_verdict
 from review.rounds.assignment_models import Comment, Round

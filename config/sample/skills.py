@@ -9,7 +9,7 @@ from django.db.models import F, Model, QuerySet
 from config.sample import read_file
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Category, Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.actions import add_label, begin_skill, enter_effort, set_suitability
 from curation.tasks.skills.models import EffortEntry, SkillChange, SkillLabel
 from curation.tasks.task.models import Origin, Task, TaskEvent

@@ -10,7 +10,7 @@ from config.sample import read_file
 from config.sample.tasks import People
 from curation.joining.domains.models import Domain
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from curation.telling.guidelines.access import guideline_named
 from curation.telling.guidelines.actions import note_reading, publish_guideline

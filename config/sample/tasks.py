@@ -10,7 +10,7 @@ from config.sample import read_task
 from config.sample.reviews import answer, explain_marks, read_rounds
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Category, Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.actions import fill_panel, join_panel
 from curation.screening.panels.models import Decision, PanelPlace
 from curation.screening.panels.policy import change_policy, common_policy, rules_of
@@ -22,7 +22,7 @@ from judge.asking.prompts.builder import draft_prompt
 from judge.asking.prompts.parsing import parse_draft
 from judge.asking.providers import get
 from judge.asking.providers.inputs import TaskText
-from judge.suggesting.probes import probe
+from judge.suggesting import probes
 from review.policy import actions as review_policy
 from review.policy.sampling import is_drawn
 from review.spot_checks.actions import decide_spot_check, take_spot_check
@@ -156,7 +156,7 @@ def walk(script: Script, people: People) -> Task:
     if script.until == Stage.SUBMITTED:
         return task
     if script.probed:
-        probe.probe_and_open_screening(task, models=OFFLINE)
+        probes.probe_and_open_screening(task, models=OFFLINE)
     else:
         open_screening(task=task, probing={"problem": "no_model"})
     if script.until == Stage.SCREENING:

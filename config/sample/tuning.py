@@ -7,7 +7,7 @@ from django.db import transaction
 from judge.base.queue import leases
 from judge.methods.variants.actions import make_variant
 from judge.results.alignment_sets.models import AlignmentSet
-from judge.results.flags.actions import flag_verdict
+from judge.results.flags.flags import flag_verdict
 from judge.results.workshop.actions import plan_experiment
 from judge.results.workshop.models import JudgeExperiment
 from judge.runs.engine.lease import claim_run

@@ -59,6 +59,7 @@ from judge.runs.engine.batches.cancel import cancel_batches
 from judge.runs.engine.models import JudgeRun
 from judge.runs.engine.work import WORKABLE
 from judge.scoring.anchors import baseline
+from judge.suggesting import probes
 from judge.suggesting.drafts.generate import (
     NO_LINES,
     draft_for,
@@ -67,8 +68,7 @@ from judge.suggesting.drafts.generate import (
     write_requested_draft,
 )
 from judge.suggesting.drafts.models import DraftRequest
-from judge.suggesting.line_reviews.generate import fail_request, read_requested_lines
-from judge.suggesting.probes import probe
+from judge.suggesting.line_reviews import fail_request, read_requested_lines
 from judge.suggesting.skill_labels import generate as skill_labels
 from rubrics.marks import stored as stored_marks
 from rubrics.versions.actions import record_draft
@@ -96,7 +96,7 @@ def probe_task(pk: int) -> bool:
             if not claim.renew():
                 raise Conflict("Another worker has taken this over.", code="lease_lost")
 
-        probe.screen(task, skip=skip, heartbeat=heartbeat)
+        probes.screen(task, skip=skip, heartbeat=heartbeat)
         return True
 
 

@@ -15,7 +15,7 @@ from curation.base.process.signals import (
     stage_entered,
     text_amended,
 )
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.tasks.attachments.models import Attachment
 from curation.tasks.task.fields import answers_exactly
 from curation.tasks.task.models import Task

@@ -38,7 +38,7 @@ from judge.runs.engine.planning.blocked_runs import blocked_until_staff_act
 from judge.runs.engine.work import WORKABLE
 from judge.scoring.anchors.models import Anchor
 from judge.suggesting.drafts.models import DraftRequest
-from judge.suggesting.line_reviews.models import OpinionRequest
+from judge.suggesting.line_reviews import OpinionRequest
 from judge.suggesting.skill_labels.models import LabelRequest
 from rubrics.marks.stored import waiting_marks
 

@@ -19,8 +19,7 @@ from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict, Denied
 from curation.joining.notices.notify import send_notice
-from curation.joining.people.conflicts import same_affiliation
-from curation.joining.people.models import User
+from curation.joining.people import User, same_affiliation
 from curation.qualifying.applications.applicant_data import REMOVED
 from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration, Kind
 from review.conflicts.sources import in_force, open_declarations

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 from curation.base.process.history import AppendOnly
 from curation.base.process.states import Stateful
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 class Kind(models.TextChoices):

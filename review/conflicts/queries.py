@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.text.wording import listed
 from curation.base.web.refusals import NotFound
-from curation.joining.people.conflicts import people_in_conflict_with, same_affiliation
-from curation.joining.people.models import User
+from curation.joining.people import User, people_in_conflict_with, same_affiliation
 from curation.tasks.task.finished_work import finished_between
 from curation.tasks.task.models import Task
 from review.conflicts.models import ConflictOfInterest, ConflictStep, Declaration, Kind

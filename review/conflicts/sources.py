@@ -1,4 +1,4 @@
-"""Declared conflicts of interest, as a source of `curation.joining.people.conflicts`."""
+"""Declared conflicts of interest, as a source of `curation.joining.people`."""
 
 from collections.abc import Collection
 from datetime import timedelta

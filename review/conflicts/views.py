@@ -10,22 +10,98 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from curation.base.web.forms import ReasonForm, query_of, usable_values
+from curation.base.web.fields import DayField
+from curation.base.web.forms import PageForm, ReasonForm, query_of, reason_field, usable_values
 from curation.base.web.once import once
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.people.access import access_person
-from curation.joining.people.models import User
+from curation.joining.people import User, access_person
 from review.conflicts import actions, queries
-from review.conflicts.forms import (
-    AnswerForm,
-    ConflictFilter,
-    DeclarationForm,
-    LinkForm,
-    ProposalForm,
-)
-from review.conflicts.models import ConflictOfInterest, Declaration
+from review.conflicts.models import ConflictOfInterest, Declaration, Kind
 from review.conflicts.sources import COUNTS_FOR
+
+DECLARABLE = [choice for choice in Kind.choices if choice[0] != Kind.REFERRAL]
+
+
+class DeclarationForm(forms.ModelForm):
+    """A conflict with somebody, by name; the action checks it."""
+
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=DECLARABLE)
+    since = DayField(label=gettext_lazy("Since"))
+    until = DayField(label=gettext_lazy("Until"), help_text=gettext_lazy("Empty while it goes on."))
+
+    field_order = ("name", "email", "kind", "since", "until", "note")
+
+    class Meta:
+        model = Declaration
+        fields = ("name", "email", "kind", "since", "until", "note")
+        help_texts = {
+            "name": gettext_lazy(
+                "A person, as colleagues know them. An organisation keeps nobody off by itself: "
+                "staff read it, and record a conflict with each member it concerns."
+            ),
+            "email": gettext_lazy("It counts as soon as somebody with this address is a member."),
+        }
+        widgets = {"note": forms.Textarea(attrs={"rows": 2})}
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments of the action `declare_conflict`."""
+        return {name: self.cleaned_data[name] for name in self.Meta.fields}
+
+
+class AnswerForm(forms.Form):
+    """The other party's answer, with a reason where it is no."""
+
+    agrees = forms.ChoiceField(
+        choices=[("yes", gettext_lazy("Confirm")), ("no", gettext_lazy("Dispute"))]
+    )
+    reason = reason_field(gettext_lazy("What is wrong?"), rows=2)
+
+
+class _MemberField(forms.CharField):
+    """A member by e-mail address or by pseudonym's number."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("help_text", gettext_lazy("Their e-mail address, or their number."))
+        super().__init__(max_length=254, **options)
+
+    def clean(self, value: Any) -> User:
+        text = super().clean(value).strip()
+        number = text.rpartition(" ")[2]
+        found = User.objects.filter(email__iexact=text).first() or (
+            User.objects.filter(pk=int(number)).first()
+            if number.isascii() and number.isdigit() and len(number) < 10
+            else None
+        )
+        if found is None:
+            raise forms.ValidationError(gettext_lazy("There is no such member."))
+        return found
+
+
+class LinkForm(forms.Form):
+    """The member that a declaration is about."""
+
+    other = _MemberField(label=gettext_lazy("Member"))
+
+
+class ConflictFilter(PageForm):
+    """Narrow staff's lists to one person, and turn their pages; `dismissed` shows those instead."""
+
+    declarations = forms.IntegerField(required=False, min_value=1)
+    dismissed = forms.BooleanField(required=False)
+    person = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
+
+class ProposalForm(forms.Form):
+    """A conflict between two members that staff know of."""
+
+    person = _MemberField(label=gettext_lazy("One member"))
+    other = _MemberField(label=gettext_lazy("The other"))
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=DECLARABLE)
+    since = DayField(label=gettext_lazy("Since"))
+    until = DayField(label=gettext_lazy("Until"), help_text=gettext_lazy("Empty while it goes on."))
+
 
 ON_A_PAGE = 50
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from curation.base.access.action import action
 from curation.base.process.lifecycle import Stage
 from curation.base.text import storable
-from curation.base.text.same_line import key_of
+from curation.base.text.comparisons import key_of
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
 from curation.tasks.task.models import Task
@@ -20,7 +20,7 @@ from review.policy.actions import terms_of
 from review.rounds.assignment_models import Comment, Review, Suggestion
 from review.rounds.closing import approve_or_spot_check, open_lines
 from review.senior_seats.actions import lock, take_as_senior
-from review.senior_seats.queries import seniors_with_the_seat
+from review.senior_seats.models import seniors_with_the_seat
 from review.spot_checks.actions import reviewed_version
 from rubrics.lines import history
 from rubrics.lines.actions import line_problems

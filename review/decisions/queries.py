@@ -10,9 +10,9 @@ from curation.tasks.task.models import Task
 from review.decisions.models import LineDecision
 from review.policy.actions import terms_of
 from review.rounds import pace
+from review.rounds.access import Content, differences
 from review.rounds.assignment_models import LineReview, Review
 from review.rounds.closing import judged_lines, rounds_over
-from review.rounds.line_contents import Content, differences
 from review.rounds.threads import proposal_of, reviewer_name
 from review.spot_checks.queries import threads_of
 from rubrics.lines.threads import Proposal, Remark

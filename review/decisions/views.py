@@ -12,13 +12,13 @@ from curation.base.process.lifecycle import Stage
 from curation.base.web.forms import parse_int
 from curation.base.web.refusals import BadInput, Conflict, NotFound
 from curation.base.web.step import go
-from curation.tasks.task.access import access_task, kept_off
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task, kept_off
 from review.decisions import actions
 from review.decisions.models import LineDecision
 from review.decisions.queries import decision_page
 from review.spot_checks.actions import reviewed_version
-from review.web.forms import wording
+from review.web import wording
 from rubrics.policy.dimensions import Importance, dimension_choices
 from rubrics.versions.models import Criterion
 

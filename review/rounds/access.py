@@ -1,9 +1,14 @@
-"""Loading the round and the lines of a review, without names."""
+"""The round and the lines of a review, without names."""
+
+from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from curation.base.web.refusals import NotFound, WorkbenchError
 from review.rounds.assignment_models import Review, Round
+from rubrics.policy.dimensions import Dimension, Importance
 from rubrics.versions.models import Criterion
 
 
@@ -37,3 +42,37 @@ def with_text(request: HttpRequest, refused: WorkbenchError) -> WorkbenchError:
     if typed.strip():
         refused.data.setdefault("kept", typed)
     return refused
+
+
+@dataclass(frozen=True)
+class Content:
+    """The content of a line, without its author."""
+
+    pk: int
+    key: str
+    text: str
+    importance: str
+    weight: int
+    dimension: str
+
+    @property
+    def dimension_label(self) -> str:
+        return str(Dimension(self.dimension).label)
+
+    @property
+    def importance_label(self) -> str:
+        return str(Importance(self.importance).label)
+
+
+def differences(old: Any, new: Content) -> str:
+    """Say which of importance, weight and dimension differ ("weight 5 → 7"); empty if none does."""
+    parts = []
+    if old.weight != new.weight:
+        parts.append(_("weight %(old)s → %(new)s") % {"old": old.weight, "new": new.weight})
+    if old.importance != new.importance:
+        labels = {"old": Importance(old.importance).label, "new": new.importance_label}
+        parts.append(_("%(old)s → %(new)s") % labels)
+    if old.dimension != new.dimension:
+        label = Dimension(old.dimension).label
+        parts.append(_("dimension was %(old)s") % {"old": label})
+    return " · ".join(parts)

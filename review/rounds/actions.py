@@ -12,7 +12,7 @@ from curation.base.access.action import action
 from curation.base.process.lifecycle import Stage
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict, Denied
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from curation.tasks.task.models import Task
 from review.rounds.assignment_actions import carried_over
 from review.rounds.assignment_models import Comment, LineReview, Round, Suggestion

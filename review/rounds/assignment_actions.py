@@ -17,11 +17,10 @@ from curation.base.process.roles import Role
 from curation.base.process.states import move
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import Conflict, Denied
-from curation.joining.people.conflicts import TIE_FOUND
-from curation.joining.people.models import User
-from curation.tasks.task.access import kept_off, refuse_author
+from curation.joining.people import TIE_FOUND, User
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
-from curation.tasks.task.seats import take_seat
+from curation.tasks.task.queries import kept_off, refuse_author
 from review.policy.actions import terms_of
 from review.rounds.assignment_models import LineReview, Review, Round
 from review.rounds.closing import advance_if_finished

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.history import AppendOnly
 from curation.base.process.states import Stateful
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from rubrics.policy.dimensions import Dimension, Importance
 from rubrics.versions.models import Criterion, RubricVersion

@@ -1,23 +1,55 @@
 """Views of a reviewer's list: the pool, taking, resuming and handing back a review."""
 
+from typing import Any
+
+from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from curation.base.process.lifecycle import Stage
 from curation.base.web.forms import ReasonForm
 from curation.base.web.refusals import NotFound
 from curation.base.web.step import go, refused_at, status_of
-from curation.tasks.task.access import kept_off
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import kept_off
 from review.policy.actions import terms_of
 from review.rounds import assignment_actions as actions
 from review.rounds import assignment_queries as queries
 from review.rounds import expiry
-from review.rounds.assignment_access import access_review
+from review.rounds.assignment_queries import access_review
 from rubrics.versions.task_text import task_text
+
+
+class AssignForm(forms.Form):
+    """A choice among the eligible reviewers."""
+
+    reviewer = forms.TypedChoiceField(
+        label=gettext_lazy("Reviewer"),
+        coerce=int,
+        widget=forms.RadioSelect,
+        error_messages={
+            "required": gettext_lazy("Choose one of them."),
+            "invalid_choice": gettext_lazy(
+                "This person cannot review this task. Choose one of the list."
+            ),
+        },
+    )
+
+    def __init__(self, data: Any, people: Any) -> None:
+        super().__init__(data)
+        self.fields["reviewer"].choices = [  # type: ignore[attr-defined]
+            (
+                person.pk,
+                ngettext("%(who)s · %(n)s open review", "%(who)s · %(n)s open reviews", n)
+                % {"who": person.name_for_staff, "n": n},
+            )
+            for person in people
+            for n in [person.open_reviews]
+        ]
+
 
 PER_PAGE = 20
 

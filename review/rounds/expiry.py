@@ -12,8 +12,8 @@ from curation.base.access.action import action
 from curation.base.process.lifecycle import Stage
 from curation.base.process.states import move
 from curation.base.web.refusals import Conflict, Denied, NotFound
-from curation.tasks.task.access import kept_off
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import kept_off
 from review.policy.actions import terms_of
 from review.rounds.assignment_actions import draw_reviewers, open_round
 from review.rounds.assignment_models import Review, Round

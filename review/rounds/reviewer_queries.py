@@ -13,9 +13,9 @@ from curation.tasks.task.models import Task
 from review.policy.actions import terms_of
 from review.policy.models import ReviewTerms
 from review.rounds import pace
+from review.rounds.access import Content, differences
 from review.rounds.assignment_models import Comment, LineReview, Review, Round, Suggestion
 from review.rounds.closing import rounds_over
-from review.rounds.line_contents import Content, differences
 from review.rounds.threads import SpeakerNames, names_of, round_name, threads
 from review.senior_seats.models import SpotCheck, SpotCheckMark
 from rubrics.lines.threads import Remark

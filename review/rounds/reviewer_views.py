@@ -20,10 +20,10 @@ from curation.base.web.step import go
 from curation.tasks.task.models import Task
 from review.rounds.access import access_line, latest_round, with_text
 from review.rounds.actions import clear_verdict, comment_on_line, finish_round, set_verdict
-from review.rounds.assignment_access import access_review
 from review.rounds.assignment_models import Comment, LineReview, Review
+from review.rounds.assignment_queries import access_review
 from review.rounds.reviewer_queries import ReviewLine, ReviewPage, review_page
-from review.web.forms import wording
+from review.web import wording
 from rubrics.policy.dimensions import Importance, dimension_choices
 from rubrics.versions.models import Criterion
 

@@ -9,7 +9,7 @@ from django.db.models import F, IntegerField, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from review.policy.models import ReviewTerms
 from review.rounds.assignment_models import Comment, Suggestion
 from rubrics.lines.threads import Proposal, Remark

@@ -10,11 +10,10 @@ from curation.base.access.action import action
 from curation.base.process.lifecycle import Stage
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import Conflict, Denied
-from curation.tasks.task.access import kept_off
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Seat, Task
-from curation.tasks.task.seats import take_seat
-from review.senior_seats.models import SpotCheckRelease
-from review.senior_seats.queries import SEATS, released, seniors_with_the_seat
+from curation.tasks.task.queries import kept_off
+from review.senior_seats.models import SEATS, SpotCheckRelease, released, seniors_with_the_seat
 
 
 @transaction.atomic

@@ -15,8 +15,7 @@ from curation.tasks.task.fields import answers_exactly
 from curation.tasks.task.models import Task
 from review.rounds.assignment_models import Comment
 from review.senior_seats.actions import lock, release, take_as_senior
-from review.senior_seats.models import SpotCheck, SpotCheckMark
-from review.senior_seats.queries import seniors_with_the_seat
+from review.senior_seats.models import SpotCheck, SpotCheckMark, seniors_with_the_seat
 from rubrics.versions.actions import open_version
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import version_that_counts

@@ -7,13 +7,13 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Domain
-from curation.joining.people.conflicts import cached_conflicts_of
+from curation.joining.people import cached_conflicts_of
 from curation.tasks.task.models import Seat, Task, TaskEvent
 from review.rounds import pace
 from review.rounds.assignment_models import Comment, Suggestion
 from review.rounds.closing import rounds_over
 from review.rounds.threads import SpeakerNames, threads
-from review.senior_seats.queries import OF_THE_STAGE, standing_seats
+from review.senior_seats.models import OF_THE_STAGE, standing_seats
 from rubrics.lines.threads import Remark
 from rubrics.versions import balance
 from rubrics.versions.models import Criterion, RubricVersion

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from curation.base.lists.bulk import BulkStep
 from curation.base.web.forms import ReasonForm
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.pipeline.deadline_bulk_steps import load_tasks, name_of_task
 from curation.tasks.task.models import Task
 from review.rounds.assignment_actions import assign, assign_least_busy

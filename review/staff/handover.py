@@ -11,15 +11,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_noop
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.conflicts import TIE_FOUND
-from curation.joining.people.models import Qualification
-from curation.joining.people.queries import held_under
+from curation.joining.people import TIE_FOUND, Qualification, held_under
 from curation.tasks.task.models import Seat, Task
 from review.rounds.assignment_actions import draw_reviewers, end_barred_reviews
 from review.rounds.assignment_models import Review
 from review.rounds.closing import advance_if_finished
 from review.senior_seats.actions import record_release
-from review.senior_seats.queries import SEATS, standing_seats
+from review.senior_seats.models import SEATS, standing_seats
 
 # Stored in English; the history is translated for each reader.
 ENDED = gettext_noop("The senior's standing in the domain has ended.")

@@ -11,14 +11,14 @@ from django.utils.translation import ngettext
 from curation.base.web.forms import ReasonForm
 from curation.base.web.refusals import Conflict, shown_at
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.people.models import User
-from curation.tasks.task.access import access_task
+from curation.joining.people import User
+from curation.tasks.task.queries import access_task
 from review.conflicts.queries import kept_off
 from review.decisions import actions as decision_actions
 from review.policy.actions import terms_of
 from review.rounds import assignment_actions as assignment_actions
-from review.rounds.assignment_forms import AssignForm
-from review.senior_seats.queries import seniors_with_the_seat
+from review.rounds.assignment_views import AssignForm
+from review.senior_seats.models import seniors_with_the_seat
 from review.spot_checks import actions as spot_check_actions
 from review.staff import taking_back
 

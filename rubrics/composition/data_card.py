@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone, translation
 
-from curation.qualifying.applications.profile_queries import panel
+from curation.qualifying.applications.profiles import panel
 from rubrics.composition.queries import FEWEST_PEOPLE, Group, collection, publishable
 
 MEDIAN_OF = 5  # people, at least

@@ -11,12 +11,7 @@ from django.utils.translation import ngettext
 
 from curation.base.text.wording import sentences
 from curation.base.web import csv_export
-from curation.qualifying.applications.profile_queries import (
-    CheckedCertificate,
-    Panel,
-    certificates,
-    panel,
-)
+from curation.qualifying.applications.profiles import CheckedCertificate, Panel, certificates, panel
 from curation.tasks.coverage.chart import histogram
 from curation.tasks.coverage.figures import Bar, bars, percent_of
 from rubrics.composition.queries import FEWEST_PEOPLE, Collected, Group, collection

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation.base.access.action import action
-from curation.base.text.same_line import say_the_same
+from curation.base.text.comparisons import say_the_same
 from curation.base.web.refusals import BadInput, Conflict
 from curation.tasks.task.models import Task
 from rubrics.lines import history

@@ -11,12 +11,12 @@ from django.utils.translation import ngettext
 
 from curation.base.access.permissions import allows
 from curation.base.process.lifecycle import Stage
-from curation.base.text.same_line import say_the_same
+from curation.base.text.comparisons import say_the_same
 from curation.base.web.dates import saved_at
 from curation.base.web.forms import parse_int
 from curation.base.web.refusals import NotFound
-from curation.tasks.task.access import access_task
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task
 from rubrics.drafts.actions import take_lines
 from rubrics.drafts.queries import against_draft, basis_of
 from rubrics.lines.actions import give_reason
@@ -24,7 +24,7 @@ from rubrics.lines.history import last_change
 from rubrics.lines.rearrange import bring_back
 from rubrics.versions import diff
 from rubrics.versions.actions import open_version_of
-from rubrics.versions.draft_retention import percent_changed
+from rubrics.versions.diff import percent_changed
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import lines_of, reasons_of, version_to_read, working_version
 from rubrics.versions.task_text import task_text

@@ -26,10 +26,10 @@ from curation.tasks.authoring.serializers import (
     WholeNumber,
     output_field,
 )
-from curation.tasks.task.access import access_task, is_its_author, writes_its_rubric
 from curation.tasks.task.demands import demand_of
 from curation.tasks.task.fields import EDITABLE, FIELDS
 from curation.tasks.task.models import AnswerForm, Task
+from curation.tasks.task.queries import access_task, is_its_author, writes_its_rubric
 from rubrics.files import format
 from rubrics.files.export import as_file, version_for
 from rubrics.files.format import Content, FileLine

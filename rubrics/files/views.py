@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from curation.base.web.forms import parse_int
 from curation.base.web.refusals import BadInput, Conflict
-from curation.tasks.task.access import access_task
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task
 from rubrics.files import format
 from rubrics.files.export import as_file, version_for
 from rubrics.files.format import Content, Fault

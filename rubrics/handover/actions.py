@@ -11,10 +11,15 @@ from curation.base.process.roles import Role
 from curation.base.process.states import move
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import Conflict, Denied
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
-from curation.tasks.task.seats import take_seat
-from rubrics.handover.models import HelpRequest, RubricHandover
-from rubrics.handover.queries import GIVEN_AT, HANDED_OVER_AT, eligible_takers
+from rubrics.handover.models import (
+    GIVEN_AT,
+    HANDED_OVER_AT,
+    HelpRequest,
+    RubricHandover,
+    eligible_takers,
+)
 
 State = HelpRequest.State
 

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.base.process.events import Notice
 from curation.base.web.optional_urls import url_or_empty
 from curation.joining.notices.notify import Kind, Topic, send_notices
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import TaskEvent
 from curation.tasks.task.notices import Sender, register
 

@@ -1,20 +1,40 @@
 """Pages of a rubric that passes to another expert."""
 
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from curation.base.web.forms import ReasonForm
+from curation.base.web.forms import ReasonForm, reason_field
 from curation.base.web.once import once
 from curation.base.web.refusals import shown_at
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.people.models import User
-from curation.tasks.task.access import access_task
+from curation.joining.people import User
 from curation.tasks.task.models import Task
-from rubrics.handover import actions, queries
-from rubrics.handover.forms import HandoverForm
+from curation.tasks.task.queries import access_task
+from rubrics.handover import actions, models
 from rubrics.handover.models import RubricHandover
+
+
+class HandoverForm(forms.Form):
+    """Who takes the rubric over, and why."""
+
+    taker = forms.TypedChoiceField(label=gettext_lazy("Who takes it over"), coerce=int)
+    reason = reason_field(help_text=gettext_lazy("Only staff read it."))
+
+    def __init__(self, *args: Any, people: Iterable[User], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["taker"]
+        assert isinstance(field, forms.TypedChoiceField)
+        field.choices = [
+            ("", gettext_lazy("Choose an expert")),
+            *((one.pk, f"{one.name_for_staff} · {one.pseudonym}") for one in people),
+        ]
 
 
 @once
@@ -36,7 +56,7 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "rubric_handover/help.html",
-        {"task": task, "form": form, "asked": queries.open_request(task)},
+        {"task": task, "form": form, "asked": models.open_request(task)},
         status=status_of(form),
     )
 
@@ -55,7 +75,7 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     task = access_task(request.user, pk, "task.oversee", rows=rows)
     with shown_at(reverse("staff-task", args=[task.pk])):
         actions.refuse_unless_open(task)
-    people = list(queries.eligible_takers(task))
+    people = list(models.eligible_takers(task))
     form = HandoverForm(request.POST if request.method == "POST" else None, people=people)
     if request.method == "POST" and form.is_valid():
         with refused_at(form):
@@ -79,7 +99,7 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
             "writer": task.rubric_author or task.author,
             "form": form,
             "nobody": not people,
-            "asked": queries.open_request(task),
+            "asked": models.open_request(task),
             "earlier": RubricHandover.objects.filter(task=task).select_related(
                 "giver", "taker", "by"
             ),

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.process.waiting import Waiting
 from curation.tasks.task.models import Origin
-from rubrics.handover.queries import without_a_writer
+from rubrics.handover.models import without_a_writer
 
 AT_MOST = 20  # on Home
 

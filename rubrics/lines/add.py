@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.access.action import action
 from curation.base.text import storable
-from curation.base.text.same_line import key_of
+from curation.base.text.comparisons import key_of
 from curation.base.web.refusals import BadInput, NotFound
 from curation.tasks.task.models import Task
 from rubrics.lines import history

@@ -1,4 +1,4 @@
-"""Snapshots of lines, the recorded steps on them, and undo."""
+"""Snapshots of lines, the recorded steps on them with their names, and undo."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,10 +7,59 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.web.refusals import Conflict
 from rubrics.versions.diff import CONTENT
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
+
+Kind = LineChange.Kind
+OF_ONE_LINE = {
+    Kind.ADDED: gettext_lazy("new line %(n)s"),
+    Kind.REMOVED: gettext_lazy("removal of line %(n)s"),
+    Kind.MOVED: gettext_lazy("move of line %(n)s"),
+    Kind.SPLIT: gettext_lazy("split of line %(n)s"),
+    Kind.MERGED: gettext_lazy("merge into line %(n)s"),
+    Kind.BROUGHT_BACK: gettext_lazy("return of line %(n)s"),
+    Kind.PASSAGE: gettext_lazy("passage of line %(n)s"),
+    Kind.SUGGESTED: gettext_lazy("suggestion for line %(n)s"),
+}
+OF_ONE_FIELD = {
+    "text": gettext_lazy("wording of line %(n)s"),
+    "importance": gettext_lazy("importance of line %(n)s"),
+    "weight": gettext_lazy("weight of line %(n)s"),
+    "dimension": gettext_lazy("dimension of line %(n)s"),
+}
+SEVERAL_FIELDS = gettext_lazy("change of line %(n)s")
+
+
+def step_name(change: LineChange, lines: Iterable[Criterion]) -> str:
+    """Return a step's name with the current number of its line: "weight of line 3"."""
+    words = OF_ONE_LINE.get(Kind(change.kind)) or _of_an_edit(change)
+    number = _number(change, lines)
+    several = len(change.keys) > 1 and change.kind not in (Kind.SPLIT, Kind.MERGED)
+    if words is None or number is None or several:
+        return change.description
+    return str(words) % {"n": number}
+
+
+def _of_an_edit(change: LineChange) -> object | None:
+    if change.kind != Kind.EDITED or len(change.before) != 1 or len(change.after) != 1:
+        return None
+    before, after = change.before[0], change.after[0]
+    changed = [name for name in CONTENT if before[name] != after[name]]
+    return OF_ONE_FIELD[changed[0]] if len(changed) == 1 else SEVERAL_FIELDS
+
+
+def _number(change: LineChange, lines: Iterable[Criterion]) -> int | None:
+    """Return the line's number, from 1; the former one if the line was removed."""
+    keys = [line.key for line in lines]
+    key = change.key or next(iter(change.keys), "")
+    if key in keys:
+        return keys.index(key) + 1
+    indexes = [kept.get("place") for kept in (*change.before, *change.after)]
+    return next((index + 1 for index in indexes if index is not None), None)
+
 
 Snapshot = dict[str, Any]
 SNAPSHOT_FIELDS = (

@@ -9,13 +9,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from curation.base.access.action import action
 from curation.base.process.history import AppendOnly
-from curation.joining.people.models import User
+from curation.base.text import storable
+from curation.base.web.refusals import BadInput, Conflict
+from curation.joining.people import User
 from curation.tasks.task.models import Task
+from rubrics.lines.actions import line_token, locked_line
+from rubrics.versions.actions import open_working_version
+from rubrics.versions.models import Criterion
 
 WHY_LIMIT = 500
 
@@ -110,4 +117,50 @@ def reference_score(task: Task, lines: Sequence[Any]) -> ReferenceScore:
         total=sum(line.weight for line in lines),
         unmet=tuple(line for line in lines if line.key in marks and not marks[line.key].met),
         open=tuple(line for line in lines if line.key not in marks),
+    )
+
+
+@action("rubric.refine", about="task")
+@transaction.atomic
+def mark_reference(
+    *,
+    actor: Any,
+    task: Task,
+    criterion: Criterion,
+    met: bool,
+    why: str = "",
+    seen: str | None = None,
+) -> None:
+    """Record whether the reference answer meets a line. Repeating a mark changes nothing.
+
+    Args:
+        why: what the answer is missing; required where the line is not met.
+        seen: the `line_token` of the page; a mark on a text its author has not seen is refused.
+
+    Raises:
+        BadInput: not met without a reason, or the reason cannot be stored.
+        Conflict: `changed_since`, `line_gone`.
+    """
+    version = open_working_version(task)
+    line = locked_line(version, criterion)
+    if seen is not None and seen.partition(":")[0] != line_token(line).partition(":")[0]:
+        raise Conflict(
+            _("This line was changed after this page was loaded. Read it again, then mark it."),
+            code="changed_since",
+        )
+    why = "" if met else storable.clean(why)
+    problem = storable.problem_with(why, limit=WHY_LIMIT)
+    if not met and (problem or storable.is_blank(why)):
+        raise BadInput(fields={"why": [problem or _("Say what the reference answer is missing.")]})
+    now = marks_of(task, [line]).get(line.key)
+    if now is not None and (now.met, now.why) == (met, why):
+        return
+    ReferenceMark.objects.create(
+        task=task,
+        key=line.key,
+        met=met,
+        why=why,
+        line_sha256=sha256(line.text),
+        answer_sha256=sha256(task.reference_answer),
+        actor=actor,
     )

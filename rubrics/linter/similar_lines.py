@@ -7,8 +7,8 @@ from itertools import islice
 
 from django.utils.translation import gettext_lazy as _
 
+from curation.base.text.comparisons import key_of
 from curation.base.text.language import NUMBER_WORDS, Amount, amounts, is_chinese, is_negated, stem
-from curation.base.text.same_line import key_of
 from rubrics.linter import dates
 from rubrics.linter.rule import Example, Mark, Pattern, Rule
 from rubrics.linter.words import content_terms

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from curation.base.process.history import AppendOnly
 from curation.base.process.stored_results import StoredResult, says_what_it_is_made_of
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 class StoredMarks(StoredResult):

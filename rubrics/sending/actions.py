@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from curation.base.access.action import action
 from curation.base.process.lifecycle import Stage
 from curation.base.text import storable
-from curation.base.text.same_line import key_of
+from curation.base.text.comparisons import key_of
 from curation.base.web.refusals import BadInput, Denied
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from curation.tasks.task.models import AnswerForm, Task
 from rubrics.lines import history, threads
 from rubrics.lines.reference_marks import ReferenceScore, reference_score
@@ -23,9 +23,9 @@ from rubrics.policy.checkpoints import is_flaw, policy_of
 from rubrics.policy.policy import RubricPolicy, default_policy
 from rubrics.versions.actions import freeze, open_working_version
 from rubrics.versions.diff import same_content
+from rubrics.versions.lines import unanswered
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import is_behind_the_text
-from rubrics.versions.question_line import unanswered
 
 REASON_LIMIT = 500
 

@@ -9,8 +9,14 @@ from dataclasses import dataclass
 from statistics import quantiles
 from typing import Any
 
+from django.db.models import Q, Sum
+
+from curation.base.process.lifecycle import Stage
+from curation.tasks.task.models import ANSWERABLE, AnswerForm, Task
 from rubrics.policy.checkpoints import is_flaw
 from rubrics.policy.dimensions import Dimension, Importance
+from rubrics.versions.models import Criterion
+from rubrics.versions.queries import versions_that_count
 
 MIN_RUBRICS = 5  # approved rubrics needed to say what is usual
 
@@ -103,3 +109,32 @@ def usual_share(shares: Sequence[float]) -> tuple[int, int] | None:
         return None
     low, _middle, high = quantiles(shares, n=4, method="inclusive")
     return round(100 * low), round(100 * high)
+
+
+RECENT = 50  # newest approved rubrics considered
+
+
+def usual_essential_share(domain_id: int) -> tuple[int, int] | None:
+    """Return the usual share of weight in Essential lines of a domain's approved rubrics.
+
+    The quartiles (low, high) over the newest approved tasks, in whole percent; None with too few.
+    """
+    tasks = list(
+        Task.objects.filter(
+            origin__in=ANSWERABLE,
+            stage=Stage.APPROVED,
+            domain_id=domain_id,
+            answer_form=AnswerForm.TEXT,
+        )
+        .order_by("-id")
+        .values_list("pk", flat=True)[:RECENT]
+    )
+    if len(tasks) < MIN_RUBRICS:
+        return None
+    rows = (
+        Criterion.objects.filter(version__in=versions_that_count(tasks).values())
+        .order_by()
+        .values("version_id")
+        .annotate(all=Sum("weight"), essential=Sum("weight", filter=Q(importance="essential")))
+    )
+    return usual_share([(row["essential"] or 0) / row["all"] for row in rows])

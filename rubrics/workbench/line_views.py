@@ -12,20 +12,19 @@ from django.utils.translation import gettext as _
 from curation.base.text import storable
 from curation.base.web.forms import parse_int
 from curation.base.web.refusals import BadInput, Conflict, NotFound, Stale
-from curation.tasks.task.access import access_task
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task
 from rubrics.lines import history, threads
 from rubrics.lines.actions import confirm_line, edit_line, line_token
 from rubrics.lines.add import add_line, add_lines, set_passage
-from rubrics.lines.history import last_change
+from rubrics.lines.history import last_change, step_name
 from rubrics.lines.rearrange import merge_lines, move_line, remove_line, split_line, undo
-from rubrics.lines.step_names import step_name
 from rubrics.linter import repairs
 from rubrics.versions.actions import open_version_of
 from rubrics.versions.models import Criterion, LineChange
 from rubrics.workbench import views
-from rubrics.workbench.forms import line_fields
 from rubrics.workbench.reply import to_line, undo_tag
+from rubrics.workbench.views import line_fields
 
 
 def access_line(request: HttpRequest, pk: int, line: int) -> tuple[Task, Criterion]:

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from curation.base.web.parts import to_reload, wants_parts
 from curation.base.web.refusals import BadInput, Conflict
 from curation.base.web.step import go
-from curation.tasks.task.access import access_task
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task
 from rubrics.marks import model_opinions
 from rubrics.marks.actions import ask_again, set_aside
 from rubrics.marks.record import record_of_rules

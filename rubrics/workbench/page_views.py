@@ -11,8 +11,8 @@ from curation.base.access.permissions import allows
 from curation.base.process.lifecycle import Stage
 from curation.base.web.forms import parse_int
 from curation.base.web.refusals import BadInput
-from curation.tasks.task.access import access_task
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task
 from rubrics.sending.actions import send_to_review
 from rubrics.versions import balance
 from rubrics.versions.actions import open_version_of

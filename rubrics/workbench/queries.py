@@ -8,9 +8,8 @@ from curation.base.process.stored_results import CURRENT
 from curation.tasks.task.models import Task
 from rubrics.drafts.queries import against_draft, basis_among, is_draft, lines_by_version
 from rubrics.lines import history, threads
-from rubrics.lines.history import unread
+from rubrics.lines.history import step_name, unread
 from rubrics.lines.reference_marks import ReferenceScore, reference_score
-from rubrics.lines.step_names import step_name
 from rubrics.marks import model_opinions
 from rubrics.marks.queries import ASIDE, ShownMark, last_marks
 from rubrics.policy.checkpoints import policy_of
@@ -18,9 +17,9 @@ from rubrics.policy.dimensions import dimension_choices
 from rubrics.policy.policy import RubricPolicy
 from rubrics.sending.actions import Gap, gaps_before_sending, unsettled
 from rubrics.versions import balance, diff
+from rubrics.versions.balance import usual_essential_share
 from rubrics.versions.models import Criterion, LineChange, RubricVersion
 from rubrics.versions.queries import is_behind_the_text
-from rubrics.versions.typical_lines import usual_essential_share
 from rubrics.workbench.shown_lines import LineView
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from curation.base.access.permissions import allows
-from curation.tasks.task.access import writes_its_rubric
+from curation.tasks.task.queries import writes_its_rubric
 from curation.telling.questions.subjects import LineOfTask
 from rubrics.linter.rules import RULES
 from rubrics.versions.queries import lines_of, version_to_read, working_version

@@ -1,14 +1,7 @@
 """Addresses of the workbench."""
 
 from curation.base.access.page import Pages, page
-from rubrics.workbench import (
-    bulk_views,
-    copy_views,
-    line_views,
-    mark_views,
-    page_views,
-    reference_views,
-)
+from rubrics.workbench import bulk_views, line_views, mark_views, page_views, reference_views
 
 rubric = Pages("tasks/<int:pk>/rubric/", menu="tasks", GET="signed_in", POST="signed_in")
 
@@ -17,7 +10,7 @@ urlpatterns = [
     rubric("send/", page_views.send, "rubric-send", "POST"),
     rubric("lines/", line_views.add, "rubric-line-add", "POST"),
     rubric("reference/", reference_views.reference, "rubric-reference", "GET"),
-    rubric("copy/", copy_views.copy, "rubric-copy", "GET POST"),
+    rubric("copy/", bulk_views.copy, "rubric-copy", "GET POST"),
     rubric("lines/several/", bulk_views.several, "rubric-lines-several", "POST"),
     rubric("lines/<int:line>/", line_views.save, "rubric-line", "POST"),
     rubric("lines/<int:line>/move/", line_views.move, "rubric-line-move", "POST"),

@@ -19,12 +19,23 @@ from curation.tasks.task.models import Task
 from rubrics.linter import repairs
 from rubrics.marks import stored
 from rubrics.policy.dimensions import dimension_choices
+from rubrics.versions.diff import CONTENT
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import lines_of
 from rubrics.versions.task_text import text_of
 from rubrics.workbench import queries
 from rubrics.workbench.queries import Workbench
 from rubrics.workbench.shown_lines import LineView
+
+
+def line_fields(data: Mapping[str, str]) -> dict[str, Any]:
+    """Return the line's fields that were sent; a weight in digits becomes an int."""
+    fields: dict[str, Any] = {name: data[name] for name in CONTENT if name in data}
+    weight = fields.get("weight", "")
+    if weight.isascii() and weight.isdigit() and len(weight) < 4:
+        fields["weight"] = int(weight)
+    return fields
+
 
 TABS = ("answer", "task", "draft")
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.test import Client
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from tests.conftest import PASSWORD
 
 PATIENCE = 10_000  # milliseconds

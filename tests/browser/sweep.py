@@ -10,7 +10,7 @@ from curation.joining.domains.models import Domain
 from curation.joining.invitations.actions import invite_vendor, use_invitation
 from curation.joining.invitations.links import path_of
 from curation.joining.invitations.models import Invitation
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.models import ExamSitting
 from curation.qualifying.trials.models import Trial

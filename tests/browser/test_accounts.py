@@ -7,7 +7,7 @@ from allauth.mfa.models import Authenticator
 
 from curation.joining.invitations.actions import invite_vendor
 from curation.joining.invitations.links import path_of
-from curation.joining.people.models import User
+from curation.joining.people import User
 from tests.browser.axe import faults_on
 from tests.conftest import PASSWORD
 from tests.joining.accounts.conftest import NEW_PASSWORD, code_of

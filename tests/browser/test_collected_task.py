@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.models import ScreeningPolicy
 from curation.tasks.task.models import Slot, Task
 from judge.base.gold_sets.models import GoldItem

@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import Error
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import start_sitting
 from curation.qualifying.exams.bank_models import Exam, Question

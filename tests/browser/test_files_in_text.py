@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.authoring.actions import create_task
 from curation.tasks.task.models import Task
 from tests import documents

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates.models import Response
 from judge.results.product_index.actions import add_period, add_product, put_version
 from judge.results.registry.actions import add_candidate

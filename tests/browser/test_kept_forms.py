@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.telling.questions.models import AskedQuestion
 from tests.browser.desk import Desk
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import ScreeningPolicy
 from curation.screening.panels.voting_actions import vote

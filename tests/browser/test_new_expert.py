@@ -12,7 +12,7 @@ from django.core import mail
 from curation.joining.domains.models import Domain
 from curation.joining.invitations.actions import invite_vendor
 from curation.joining.invitations.links import path_of
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.training import units
 from curation.tasks.task.models import Task

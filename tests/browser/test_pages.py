@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from curation.joining.notices import notify
-from curation.joining.people.models import User
+from curation.joining.people import User
 from tests.browser.axe import AXE, faults_on
 from tests.browser.sweep import pages, programme, refusals
 

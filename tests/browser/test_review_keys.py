@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from review.rounds.assignment_models import Comment, LineReview, Review, Suggestion
 from rubrics.sending.actions import send_to_review

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.prompts.builder import draft_prompt
 from judge.asking.prompts.parsing import parse_draft

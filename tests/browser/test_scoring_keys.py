@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from config.sample import anchors
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.scoring.agreement.meta_actions import take_meta
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.models import Anchor

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.authoring.actions import create_task
 from curation.tasks.task.models import Task
 from tests.browser.desk import status

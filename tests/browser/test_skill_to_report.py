@@ -11,13 +11,13 @@ from django.core.management import call_command
 from config.sample.checklists import load_checklists
 from config.sample.skills import load_skills
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.models import SkillLabel
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.gold.transfer.responses import import_responses
 from judge.methods.query_checklists.models import QueryChecklist
-from judge.results.flags.overrule_models import OverruledScore
+from judge.results.flags.overrules import OverruledScore
 from judge.runs.engine.models import JudgeRun, Judgment
 from review.rounds.assignment_models import Review
 from tests.browser import library

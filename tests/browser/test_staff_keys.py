@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from curation.qualifying.applications.models import Application
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import start_sitting
 from curation.tasks.task.models import Task

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.authoring.actions import create_task
 from curation.tasks.task.models import Task
 from tests.browser.axe import faults_on

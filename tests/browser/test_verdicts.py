@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from judge.results.flags.models import VerdictFlag
+from judge.results.flags.flags import VerdictFlag
 from tests.conftest import new_domain
 from tests.results.alignment.conftest import Bench, fill_three
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
-from rubrics.lines.reference_mark_actions import mark_reference
+from rubrics.lines.reference_marks import mark_reference
 from rubrics.versions.models import LineChange
 from tests.browser.axe import faults_on
 from tests.browser.desk import status

@@ -11,8 +11,12 @@ from django.utils import timezone
 from curation.leaving.closed_accounts.actions import close_account, remove_name
 from curation.qualifying.applications.degrees import level_of
 from curation.qualifying.applications.models import Application, Certification
-from curation.qualifying.applications.profile_models import CertificateCheck, ExpertProfile
-from curation.qualifying.applications.profile_queries import certificates, panel
+from curation.qualifying.applications.profiles import (
+    CertificateCheck,
+    ExpertProfile,
+    certificates,
+    panel,
+)
 from tests.conftest import browser_of, new_domain, new_person
 from tests.worlds import World
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.joining.accounts.api_token_actions import make_token
-from curation.joining.people.models import User
+from curation.joining.accounts.api_tokens import make_token
+from curation.joining.people import User
 
 pytestmark = pytest.mark.django_db
 BEGIN = "/api/v1/"

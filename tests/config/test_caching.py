@@ -5,7 +5,7 @@ import re
 import pytest
 from django.contrib.staticfiles import finders
 
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 
 pytestmark = pytest.mark.django_db
 NOTHING = "private, no-store"

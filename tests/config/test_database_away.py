@@ -9,7 +9,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import Client
 
 from config.environment import database
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 @pytest.fixture

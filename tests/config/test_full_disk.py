@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from curation.joining.accounts import adapter, session_store
 from curation.joining.accounts.models import CacheRow, SignIn
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

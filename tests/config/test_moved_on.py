@@ -11,7 +11,7 @@ from django.test import Client
 
 from config.errors import SECRET_FIELDS, TEXT_FIELD_PREFIXES, TEXT_FIELDS
 from curation.joining.invitations.models import Invitation
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.actions import apply
 from curation.qualifying.applications.models import Application
 from judge.asking.candidates.generation_models import Generation

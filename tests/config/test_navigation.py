@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from tests.conftest import make_staff
 from tests.programme import sample_programme
 

@@ -8,14 +8,14 @@ from config.sample.people import send_application, sit_exam
 from config.sample.products import People
 from config.sample.products.loading import load_products_benchmark
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.qualification.actions import admit
 from curation.tasks.task.models import AnswerForm, Task
 from judge.asking.candidates.models import Response
 from judge.base.gold_sets.models import GoldRelease
-from judge.base.products.models import Product
+from judge.base.products import Product
 from judge.methods.base import registry
-from judge.results.leaderboard.open_board_models import BoardRemoval
+from judge.results.leaderboard.open_boards import BoardRemoval
 from judge.results.product_index.stored import compute, waiting_indexes
 from judge.runs.engine.models import JudgeRun
 from judge.scoring.graded_sheets.models import GradedSheet

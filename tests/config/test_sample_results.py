@@ -11,7 +11,7 @@ from config.sample.dates import spread_verdicts
 from config.sample.results import DOMAINS, HOUSES, SUBMITTED, load_results
 from config.sample.skills import load_skills
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.tasks.task.models import Task
 from judge.base.gold_sets.models import GoldRelease
 from judge.gold.releases.checking import verify

@@ -6,7 +6,7 @@ import pytest
 from django.test import override_settings
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.amendments.actions import agree_to_amendment, propose_amendment
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.task.models import Task

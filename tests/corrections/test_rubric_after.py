@@ -10,7 +10,7 @@ from curation.tasks.amendments.actions import refuse_amendment
 from judge.scoring.anchors.models import Anchor
 from review.rounds.assignment_models import Round
 from review.rounds.closing import rounds_over
-from rubrics.corrections.actions import confirm_rubric
+from rubrics.corrections.views import confirm_rubric
 from rubrics.lines.actions import edit_line
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.models import LineChange
@@ -135,7 +135,7 @@ class TestTheReview:
     def test_a_senior_who_held_the_spot_check_gets_the_new_rubric(
         self, task, author, senior, built_world, settings
     ):
-        from review.senior_seats.queries import seniors_with_the_seat
+        from review.senior_seats.models import seniors_with_the_seat
         from review.spot_checks.actions import reopen, take_spot_check
 
         settings.SPOT_CHECK_RATE = 1.0

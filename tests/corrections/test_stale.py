@@ -23,8 +23,7 @@ from judge.runs.pages.repeats import agreement_of_runs
 from judge.scoring.anchors.models import Anchor
 from judge.scoring.sheets.models import Sheet
 from review.senior_seats.models import SpotCheck
-from rubrics.corrections.actions import confirm_rubric
-from rubrics.corrections.queries import touched_lines
+from rubrics.corrections.views import confirm_rubric, touched_lines
 from tests.corrections.conftest import REQUIREMENTS, amended, reviewed_again
 from tests.rubrics.walk import lines_of
 from tests.run_states import in_state

@@ -15,7 +15,7 @@ from curation.screening.panels.voting_actions import open_screening, vote
 from curation.tasks.authoring.actions import create_task, submit_task, withdraw_task
 from curation.tasks.task.models import Slot, Task
 from review.rounds.actions import finish_round, set_verdict
-from review.senior_seats.queries import seniors_with_the_seat
+from review.senior_seats.models import seniors_with_the_seat
 from review.spot_checks.actions import decide_spot_check, discard, take_spot_check
 from review.spot_checks.findings import findings
 from review.staff.taking_back import take_back

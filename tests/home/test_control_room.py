@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.qualification.staff_queries import funnel
 from curation.staff.pipeline.throughput import weekly

@@ -6,7 +6,7 @@ import pytest
 
 from curation.staff.pipeline.forecast import FEWEST_WEEKS, WIDTHS, forecast, next_goal
 from curation.staff.pipeline.throughput import WEEKS
-from judge.base.stats.student import central_probability
+from judge.base.stats.tests import central_probability
 
 TODAY = date(2026, 3, 2)
 

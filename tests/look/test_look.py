@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.base.text import language_names, wording
+from curation.base.text import wording
 from curation.base.web import dates, look
 from curation.base.web.bars import bar_geometry
 from curation.base.web.icons import ICONS, SHAPES
@@ -283,18 +283,18 @@ def test_what_a_machine_stored_is_told_in_the_reader_s_language_with_its_facts()
 
 
 def test_languages_have_the_names_of_the_locale_data_in_the_order_of_the_reader():
-    assert language_names.name_of("pt-br") == "Portuguese (Brazil)"
-    assert language_names.name_of("xx") == "xx"
+    assert wording.name_of("pt-br") == "Portuguese (Brazil)"
+    assert wording.name_of("xx") == "xx"
     with translation.override("zh-hans"):
         names = ("nb", "sr-latn", "udm")
-        assert [language_names.name_of(code) for code in names] == [
+        assert [wording.name_of(code) for code in names] == [
             "书面挪威语",
             "塞尔维亚语（拉丁文）",
             "乌德穆尔特语",
         ]
-        shown = [name for _code, name in language_names.choices()]
+        shown = [name for _code, name in wording.choices()]
         assert shown.index("德语") < shown.index("法语") < shown.index("英语")  # dé, fǎ, yīng
-    assert [name for _code, name in language_names.choices()][0] == "Afrikaans"
+    assert [name for _code, name in wording.choices()][0] == "Afrikaans"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.base.text.stretches import stretches
+from curation.base.text.comparisons import stretches
 
 LONG = [f"Point {n} of the answer." for n in range(1, 31)]
 

@@ -11,8 +11,7 @@ from review.policy.actions import policy_for
 from review.policy.models import ReviewTerms
 from review.rounds.assignment_models import Comment, LineReview, Review, Round, Suggestion
 from review.rounds.verdict_steps import VerdictStep
-from review.senior_seats.models import SpotCheck, SpotCheckRelease
-from review.senior_seats.queries import SEATS, seniors_with_the_seat
+from review.senior_seats.models import SEATS, SpotCheck, SpotCheckRelease, seniors_with_the_seat
 from rubrics.marks.models import Waiver
 from rubrics.versions.diff import CONTENT
 from rubrics.versions.models import Criterion, LineChange, RubricVersion, lines_sha256

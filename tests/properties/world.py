@@ -5,7 +5,7 @@ Everything is reached by the real actions; the walkers then use the public doors
 
 from django.test import Client
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 
 ACTORS = (

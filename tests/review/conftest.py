@@ -8,7 +8,7 @@ import pytest
 from django.test import Client, override_settings
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from review.policy.actions import change_policy, policy_for, rules_of
 from review.policy.models import ReviewPolicy

@@ -13,11 +13,10 @@ from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.base.web.refusals import Conflict
 from curation.joining.notices.models import Notice
-from curation.joining.people.conflicts import in_conflict, people_in_conflict_with
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User, in_conflict, people_in_conflict_with
 from curation.qualifying.applications.models import Application
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Seat, Task
-from curation.tasks.task.seats import take_seat
 from review.conflicts.models import ConflictOfInterest
 from review.notices import remind_reviewers
 from review.policy.models import ReviewTerms

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from review.rounds.assignment_models import Comment, LineReview, Review, Round
 from review.rounds.verdict_steps import VerdictStep

@@ -18,7 +18,7 @@ from review.conflicts.actions import (
 )
 from review.rounds.assignment_models import Review
 from review.rounds.expiry import expire_overdue
-from review.senior_seats.queries import seniors_with_the_seat
+from review.senior_seats.models import seniors_with_the_seat
 from tests.conftest import make_staff
 from tests.markup import words_of
 from tests.review.declaring import STAFF, confirm_addresses

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from curation.base.web.refusals import Denied
 from curation.joining.notices.models import Notice
-from curation.joining.people.conflicts import in_conflict
+from curation.joining.people import in_conflict
 from review.conflicts.actions import (
     answer_conflict,
     declare_conflict,

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from curation.joining.notices.models import Notice
-from curation.joining.people.conflicts import in_conflict
+from curation.joining.people import in_conflict
 from review.conflicts.actions import (
     declare_conflict,
     end_conflict,

@@ -8,7 +8,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.tasks.task.models import Seat, Task
 from review.decisions.models import LineDecision
 from review.rounds.assignment_models import Comment, Review, Suggestion

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.experts.record import facts_about
 from curation.tasks.task.models import Task
 from review.rounds.assignment_models import LineReview, Review

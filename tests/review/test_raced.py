@@ -11,7 +11,7 @@ from django.test import Client
 
 from curation.base.process.lifecycle import Stage
 from curation.base.web.refusals import Conflict
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Seat, Task
 from review.rounds.actions import finish_round
 from review.rounds.assignment_actions import assign

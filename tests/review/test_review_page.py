@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.tasks.task.models import Task
 from review.decisions.actions import one_more_round
 from review.policy.models import ReviewTerms

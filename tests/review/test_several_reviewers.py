@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Seat, Task
 from review.policy.models import ReviewTerms
 from review.rounds.assignment_models import Review

@@ -7,7 +7,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Seat, Task
 from review.rounds.assignment_models import Review
 from review.senior_seats.models import SpotCheckRelease

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.experts.record import facts_about
 from curation.tasks.task.models import Seat, Task
 from review.rounds.assignment_models import Review

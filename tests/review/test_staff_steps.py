@@ -9,7 +9,7 @@ from django.urls import reverse
 from curation.base.process.lifecycle import Stage
 from curation.base.web.refusals import Denied
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from curation.telling.activity.reminders import remind_people
 from review.rounds.assignment_actions import assign, decline

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.tasks.task.models import Origin, Task
 from review.rounds.assignment_models import Review
 from review.rounds.assignment_queries import pool

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.test import Client
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from tests.rubrics.desk import editor, url
 from tests.rubrics.walk import lines_of

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from curation.base.text import storable
 from curation.base.web import csv_export
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from rubrics.files import format
 from rubrics.policy.policy import RubricPolicy

@@ -9,7 +9,7 @@ from django.test import Client
 from judge.asking.calls.models import Call
 from judge.asking.prompts.parsing import parse_opinions
 from judge.jobs import jobs
-from judge.suggesting.line_reviews.models import LineOpinion, OpinionRequest
+from judge.suggesting.line_reviews import LineOpinion, OpinionRequest
 from rubrics.lines.actions import edit_line
 from rubrics.marks.queries import rubric_marks
 from rubrics.sending.actions import send_to_review

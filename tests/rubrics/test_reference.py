@@ -8,11 +8,10 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from rubrics.lines.actions import line_token
-from rubrics.lines.reference_mark_actions import mark_reference
-from rubrics.lines.reference_marks import ReferenceMark, reference_score
+from rubrics.lines.reference_marks import ReferenceMark, mark_reference, reference_score
 from rubrics.policy.policy import RubricPolicy
 from rubrics.versions.models import Criterion
 from tests.markup import one_line

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from tests.rubrics.desk import JSON, editor, send, url
 from tests.rubrics.walk import lines_of

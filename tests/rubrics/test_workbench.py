@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Seat, Task
-from rubrics.lines.reference_mark_actions import mark_reference
+from rubrics.lines.reference_marks import mark_reference
 from tests.markup import one_line
 from tests.rubrics.desk import JSON, editor, url
 from tests.rubrics.walk import lines_of, open_version

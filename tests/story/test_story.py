@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from curation.base.access import permissions as access
 from curation.base.process.history import AppendOnly
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task, TaskEvent
 from curation.telling.activity.trail import Filters, Reader, trail_of, work_sessions
 from review.rounds.assignment_models import Comment, Review

@@ -15,7 +15,7 @@ import pytest
 
 from curation.base.file_contents.models import ContentPicture
 from curation.joining.domains.models import Category, Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.calls.models import Call
 from judge.asking.endpoints.models import ServedModel
 from judge.results.registry.actions import add_candidate, order_responses

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from curation.joining.domains.models import Category, Domain
-from curation.joining.people.email_addresses import confirm_address
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User, confirm_address
 from curation.qualifying.exams.bank_models import Exam, Question
 from curation.tasks.task.models import Task
 from tests.walk import judging, qualification, rubric, texts

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from config.management.commands.sample_programme import load, refuse_unless_empty
 from config.sample import anchors, read_task
 from curation.base.web.refusals import WorkbenchError
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.gold.releases.release import check_target
 from judge.methods.base import registry

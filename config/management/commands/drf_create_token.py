@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from curation.base.web.refusals import WorkbenchError
-from curation.joining.accounts.api_token_actions import DEFAULT_DAYS, MOST_DAYS, make_token
-from curation.joining.people.models import User
+from curation.joining.accounts.api_tokens import DEFAULT_DAYS, MOST_DAYS, make_token
+from curation.joining.people import User
 
 
 class Command(BaseCommand):

@@ -17,7 +17,7 @@ from config.sample.results import load_results
 from config.sample.skills import load_skills
 from config.sample.talk import load_talk
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.tasks.task.models import Task
 from judge.scoring.anchors.models import Anchor

@@ -13,7 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from config.sample import FOLDER
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 FILES = FOLDER / "products"
 People = dict[str, User]

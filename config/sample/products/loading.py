@@ -17,7 +17,7 @@ from config.sample.products.results import (
 from config.sample.products.setting import load_setting
 from config.sample.products.tasks import add_task, date_collection
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from curation.tasks.business.reverification_actions import ask_for_due
 from curation.tasks.task.models import Task
 from curation.tasks.work_map.models import WorkMapChange

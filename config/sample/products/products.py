@@ -12,15 +12,15 @@ from config.sample.products.answers import compose
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Candidate, Response
 from judge.base.gold_sets.task_sets import EVERY_OPEN_TASK
-from judge.base.products.models import EvaluationPeriod
+from judge.base.products import EvaluationPeriod
 from judge.results.product_index.actions import add_period, add_product, put_version
+from judge.results.product_index.collecting import CollectionCell, CollectionOrder
 from judge.results.product_index.collecting_actions import (
     make_order,
     skip_cell,
     store_answer,
     take_next,
 )
-from judge.results.product_index.collecting_models import CollectionCell, CollectionOrder
 from judge.results.registry.actions import add_candidate
 
 MONTHS_BACK = (4, 2, 0)  # of the three periods

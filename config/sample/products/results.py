@@ -10,15 +10,14 @@ from config.sample.products import People, read_file
 from config.sample.products.products import Version
 from config.sample.results import judge
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.base.gold_sets.halves import split_in_halves
 from judge.base.gold_sets.models import GoldRelease
 from judge.gold.releases.draw import DrawSpec
 from judge.gold.releases.edition_actions import publish_edition, quarter_of
-from judge.gold.releases.erratum_actions import report_erratum
-from judge.gold.releases.erratum_models import Erratum
+from judge.gold.releases.errata import Erratum, report_erratum
 from judge.gold.releases.release import release_gold
 from judge.results.market_fit.actions import set_demand, set_task_price
 from judge.scoring.graded_sheets.actions import (

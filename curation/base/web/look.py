@@ -18,8 +18,8 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.text import language, wording
-from curation.base.text.figures import decimal, percent
 from curation.base.text.markdown import Effort, LinkedFile, diff_words, run_together, to_html
+from curation.base.text.wording import decimal, percent
 from curation.base.web import bars, dates
 from curation.base.web.icons import ICONS, SHAPES
 

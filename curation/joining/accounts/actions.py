@@ -15,7 +15,7 @@ from curation.base.web.refusals import Conflict, Denied, NotFound
 from curation.joining.accounts.adapter import end_sessions
 from curation.joining.accounts.models import SecondFactorReset
 from curation.joining.invitations.models import Arrival, Invitation
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 @action("signed_in")

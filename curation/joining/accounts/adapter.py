@@ -19,8 +19,7 @@ from django.utils.translation import gettext_lazy
 from curation.base.access.second_factor import SECOND_FACTOR_TYPES
 from curation.joining.accounts import confirmation
 from curation.joining.accounts.session_store import is_signed, row_key_of
-from curation.joining.people.email_addresses import confirm_address
-from curation.joining.people.models import User
+from curation.joining.people import User, confirm_address
 
 log = logging.getLogger(__name__)
 SEEN = "seen"  # session key: when the session was last recorded, in seconds since 1970

@@ -1,17 +1,45 @@
 """Pages on which people make and end their API tokens, and staff end those of others."""
 
+from datetime import timedelta
+
 from allauth.account.decorators import reauthentication_required
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.web.once import once
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.accounts import api_token_actions as actions
-from curation.joining.accounts import api_token_queries as queries
-from curation.joining.accounts.api_token_forms import TokenForm
-from curation.joining.people.access import access_person
+from curation.joining.accounts import api_tokens as actions
+from curation.joining.accounts import api_tokens as queries
+from curation.joining.accounts.api_tokens import DEFAULT_DAYS
+from curation.joining.people import access_person
+
+
+class TokenForm(forms.Form):
+    """The name and last day of a token."""
+
+    name = forms.CharField(
+        max_length=60,
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy(
+            "The program that will use it, so that you know it again in the list."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    until = forms.DateField(
+        label=gettext_lazy("Works until"),
+        help_text=gettext_lazy("The last day it works, at most a year away."),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+
+    @classmethod
+    def new(cls) -> "TokenForm":
+        """Return an unbound form with the default last day."""
+        return cls(initial={"until": timezone.localdate() + timedelta(days=DEFAULT_DAYS)})
 
 
 def tokens(request: HttpRequest) -> HttpResponse:

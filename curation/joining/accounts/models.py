@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.history import AppendOnly, StaffAct, reasoned
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 class SecondFactorReset(StaffAct):

@@ -12,10 +12,9 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.joining.accounts.api_token_models import ApiToken
-from curation.joining.accounts.api_token_queries import tokens_of
+from curation.joining.accounts.api_tokens import ApiToken, tokens_of
 from curation.joining.accounts.models import SecondFactorReset
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 # Marks in the User-Agent header, most specific first: Edge and Opera also claim to be Chrome, and
 # Chrome claims to be Safari.

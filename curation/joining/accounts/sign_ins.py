@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 from curation.base.web.room import best_effort
 from curation.joining.accounts.models import SignIn
 from curation.joining.accounts.queries import device_in_words
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 KEPT = timedelta(days=180)
 

@@ -15,7 +15,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.utils.translation import get_language
 
 from curation.joining.accounts.models import TermsConsent
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 
 _FILE = Path(__file__).with_name("terms.json")
 DUE = "terms_due"  # session key: the person must agree to the current version

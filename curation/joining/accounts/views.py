@@ -12,7 +12,7 @@ from curation.base.web.forms import ReasonForm
 from curation.base.web.step import go, refused_at, status_of
 from curation.joining.accounts import actions, queries
 from curation.joining.accounts.session_store import row_key_of
-from curation.joining.people.access import access_person
+from curation.joining.people import access_person
 
 
 def sessions(request: HttpRequest) -> HttpResponse:

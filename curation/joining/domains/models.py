@@ -1,9 +1,27 @@
 """Domains and categories, which staff edit as data."""
 
+from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import get_language
 
 from curation.base.web.fields import LineField
+
+
+class Change(models.Model):
+    """One change, written once. The model itself adds the domain, the thing and the kinds."""
+
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+    reason = models.TextField(blank=True)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        abstract = True
+        ordering = ("-pk",)
 
 
 class Named(models.Model):

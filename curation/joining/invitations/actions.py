@@ -18,7 +18,7 @@ from curation.base.web.refusals import BadInput, Conflict, Gone
 from curation.joining.domains.models import Domain
 from curation.joining.invitations.links import refuse_unless_open, state_of
 from curation.joining.invitations.models import Arrival, Invitation
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 REFERRAL_DAYS = 180
 MOST_USES = 1000  # of one vendor's link

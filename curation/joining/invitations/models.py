@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.base.web.fields import LineField
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 class Invitation(models.Model):

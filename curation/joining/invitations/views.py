@@ -1,22 +1,125 @@
 """Pages of invitations: for staff, and an expert's own link."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.web.forms import usable_values
 from curation.base.web.once import once
 from curation.base.web.refusals import BadInput, Gone, NotFound
 from curation.base.web.step import go, refused_at, status_of
+from curation.joining.domains.models import Domain
 from curation.joining.invitations import actions, mailing, queries
-from curation.joining.invitations.forms import InvitationFilter, PersonForm, VendorForm
+from curation.joining.invitations.actions import problems_with_person, problems_with_vendor
 from curation.joining.invitations.links import STATES, path_of, state_of
 from curation.joining.invitations.models import Invitation
+
+
+class _Common(forms.Form):
+    """The fields of every invitation by staff."""
+
+    domain = forms.ModelChoiceField(
+        Domain.objects.filter(external=False),
+        required=False,
+        label=gettext_lazy("Domain"),
+        empty_label=gettext_lazy("They choose"),
+    )
+    language = forms.ChoiceField(
+        choices=settings.LANGUAGES,
+        label=gettext_lazy("Language of the e-mail and of the workbench"),
+        widget=forms.RadioSelect,
+        error_messages={"required": gettext_lazy("Please fill this in.")},
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Days until it ends"),
+        widget=forms.NumberInput(attrs={"class": "is-num", "min": 1, "max": 365}),
+        error_messages={"required": gettext_lazy("Please fill this in.")},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["language"].initial = "en"
+        self.fields["days"].initial = settings.INVITATION_DAYS
+
+    # Returns field -> what is wrong with it; one of the functions in the actions.
+    problems: Callable[[Mapping[str, Any]], dict[str, list[str]]]
+
+    def clean(self) -> dict[str, Any]:
+        """Check the rules even if a field is missing, so that all errors are shown at once."""
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, sentences in type(self).problems(dict(given)).items():
+            self.add_error(name, [str(sentence) for sentence in sentences])
+        return given
+
+
+class PersonForm(_Common):
+    """Invites one person."""
+
+    problems = staticmethod(problems_with_person)
+    field_order = ["email", "name", "domain", "language", "days"]
+    email = forms.CharField(
+        max_length=254,
+        label=gettext_lazy("E-mail address"),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": gettext_lazy("Type the address the link goes to.")},
+    )
+    name = forms.CharField(
+        max_length=120,
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy("Colleagues see a pseudonym. Only staff see the name."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": gettext_lazy("Type the person's name. Only staff see it.")},
+    )
+
+
+class VendorForm(_Common):
+    """Makes a link for a vendor's people."""
+
+    problems = staticmethod(problems_with_vendor)
+    field_order = ["vendor", "email", "max_uses", "domain", "language", "days"]
+    vendor = forms.CharField(
+        max_length=200,
+        label=gettext_lazy("Vendor"),
+        error_messages={"required": gettext_lazy("Type the vendor's name.")},
+    )
+    email = forms.CharField(
+        required=False,
+        max_length=254,
+        label=gettext_lazy("E-mail address of their contact"),
+        help_text=gettext_lazy(
+            "We send the link there. Without an address, copy it from the next page."
+        ),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    max_uses = forms.IntegerField(
+        label=gettext_lazy("People who may use it"),
+        widget=forms.NumberInput(attrs={"class": "is-num", "min": 1}),
+        error_messages={"required": gettext_lazy("Say how many people the link lets in.")},
+    )
+
+
+class InvitationFilter(forms.Form):
+    """Narrows the list of invitations."""
+
+    kind = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("Kind"),
+        choices=[("", gettext_lazy("All kinds")), *Invitation.Kind.choices],
+    )
+    state = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("State"),
+        choices=[("", gettext_lazy("All states")), *STATES.items()],
+    )
+
 
 PER_PAGE = 50
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from curation.base.access.action import action
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import NoticeMode, User
+from curation.joining.people import NoticeMode, User
 
 
 @action("signed_in")

@@ -24,7 +24,7 @@ from django.utils import timezone, translation
 from curation.joining.notices import notify
 from curation.joining.notices.models import Mailbox, Notice
 from curation.joining.notices.queries import unsubscribe_token
-from curation.joining.people.models import NoticeMode, User
+from curation.joining.people import NoticeMode, User
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 class Notice(models.Model):

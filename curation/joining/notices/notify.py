@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.joining.domains.models import Domain
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 class Topic(TextChoices):

@@ -13,7 +13,7 @@ from curation.base.web.refusals import NotFound
 from curation.joining.notices import notify
 from curation.joining.notices.models import Notice
 from curation.joining.notices.notify import Topic, Words, kinds_of
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 _STOP = "curation.notices.stop"
 

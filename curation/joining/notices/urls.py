@@ -1,12 +1,12 @@
 """Pages of notices and preferences, each for the person's own."""
 
 from curation.base.access.page import Pages
-from curation.joining.notices import preference_views, views
+from curation.joining.notices import views
 
 page = Pages(GET="signed_in", POST="signed_in")
 
 urlpatterns = [
-    page("preferences/", preference_views.preferences, "preferences", "GET POST"),
+    page("preferences/", views.preferences, "preferences", "GET POST"),
     page("notices/", views.notices, "notices", "GET"),
     page("notices/read/", views.notices_read, "notices-read", "POST"),
     page("notices/<int:pk>/open/", views.notice_open, "notice-open", "POST"),

@@ -22,16 +22,15 @@ from curation.base.web.models import SentForm
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import Conflict, Denied
 from curation.joining.accounts.adapter import end_sessions
-from curation.joining.accounts.api_token_models import ApiToken
+from curation.joining.accounts.api_tokens import ApiToken
 from curation.joining.accounts.models import AccountChange, NameRemoval, SignIn
 from curation.joining.domains.models import Domain
 from curation.joining.invitations.models import Invitation
-from curation.joining.people.administrators import refuse_last_administrator
-from curation.joining.people.models import REMOVED_HOST, Qualification, User
+from curation.joining.people import REMOVED_HOST, Qualification, User, refuse_last_administrator
 from curation.qualifying.applications.actions import resume
 from curation.qualifying.applications.applicant_data import remove_applicant_data
 from curation.qualifying.applications.models import Application
-from curation.qualifying.applications.profile_actions import remove_profiles
+from curation.qualifying.applications.profiles import remove_profiles
 from curation.qualifying.experts.suspension import end_qualification, hand_over_work
 from curation.staff.honoraria.rate_actions import remove_payee
 

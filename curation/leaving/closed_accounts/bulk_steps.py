@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from curation.base.lists.bulk import BulkStep
 from curation.base.web.forms import ReasonForm
 from curation.base.web.refusals import Denied
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.leaving.closed_accounts.actions import end_account
 from curation.qualifying.experts.suspension import hand_over_work
 

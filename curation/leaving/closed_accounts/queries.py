@@ -3,17 +3,24 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from curation.base.access.permissions import signed_in
 from curation.base.web.optional_urls import url_or_empty
 from curation.joining.accounts.models import AccountChange, DataCopy, NameRemoval
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.trials.models import Trial
 from curation.tasks.task.fields import PARTS
 from curation.tasks.task.models import Task
+
+
+def is_the_person(user: Any, thing: Any) -> bool:
+    """Return whether an account is one's own."""
+    return signed_in(user, None) and thing.pk == user.pk
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from django.utils.translation import ngettext
 
 from curation.base.web.forms import ReasonForm
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.people.access import access_person
-from curation.joining.people.models import User
+from curation.joining.people import User, access_person
 from curation.leaving.closed_accounts import actions, queries
 
 STEPS = ("close", "open", "remove_name")  # of staff, on one page

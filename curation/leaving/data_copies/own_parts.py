@@ -7,7 +7,7 @@ from django.db.models import F, Q
 
 from curation.base.access.duties import columns_of
 from curation.base.lists.models import SavedView
-from curation.joining.accounts.api_token_models import ApiToken
+from curation.joining.accounts.api_tokens import ApiToken
 from curation.joining.accounts.models import (
     AccountChange,
     DataCopy,
@@ -18,17 +18,15 @@ from curation.joining.accounts.models import (
 )
 from curation.joining.invitations.models import Arrival, Invitation
 from curation.joining.notices.models import Mailbox, Notice
-from curation.joining.people.models import (
-    DutyChange,
-    Qualification,
-    SeniorityChange,
-    StandingChange,
-    User,
-)
+from curation.joining.people import DutyChange, Qualification, SeniorityChange, StandingChange, User
 from curation.leaving.data_copies.parts import Part
-from curation.qualifying.applications.drafts import ApplicationDraft
-from curation.qualifying.applications.models import Application, ApplicationEvent, Certification
-from curation.qualifying.applications.profile_models import CertificateCheck, ExpertProfile
+from curation.qualifying.applications.models import (
+    Application,
+    ApplicationDraft,
+    ApplicationEvent,
+    Certification,
+)
+from curation.qualifying.applications.profiles import CertificateCheck, ExpertProfile
 from curation.qualifying.exams.models import ExamSitting, SittingQuestion
 from curation.qualifying.training.models import TrainingUnitPass
 from curation.qualifying.trials.models import Trial, TrialRemark

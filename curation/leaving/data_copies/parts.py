@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Model, Q
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 @dataclass(frozen=True)

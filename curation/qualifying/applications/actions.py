@@ -9,15 +9,19 @@ from django.utils.translation import gettext as _
 
 from curation.base.access.action import action
 from curation.base.process.lifecycle import ApplicationStage
-from curation.base.text import language_names, storable
+from curation.base.text import storable, wording
 from curation.base.web.refusals import BadInput, Conflict, Stale
 from curation.joining.accounts import terms
 from curation.joining.accounts.models import TermsConsent
 from curation.joining.domains.models import Domain
 from curation.joining.invitations.models import Arrival, Invitation
-from curation.joining.people.models import Qualification, User
-from curation.qualifying.applications.drafts import ApplicationDraft
-from curation.qualifying.applications.models import MIN_YEARS, Application, Certification
+from curation.joining.people import Qualification, User
+from curation.qualifying.applications.models import (
+    MIN_YEARS,
+    Application,
+    ApplicationDraft,
+    Certification,
+)
 from curation.tasks.attachments.actions import add_attachment
 from curation.tasks.attachments.models import Attachment
 
@@ -114,7 +118,7 @@ def _problems_of_profile(
     wrong = problem_with_years(years)
     if wrong:
         problems["years"] = [wrong]
-    known = [code for code in languages if code in language_names.CODES]
+    known = [code for code in languages if code in wording.CODES]
     if not languages or len(known) != len(languages):
         problems["languages"] = [_("Choose the language you work in best.")]
     elif len(set(known)) != len(known) or len(known) > MOST_LANGUAGES:

@@ -2,9 +2,8 @@
 
 from django.utils.translation import gettext_noop
 
-from curation.joining.people.models import User
-from curation.qualifying.applications.drafts import ApplicationDraft
-from curation.qualifying.applications.models import Application
+from curation.joining.people import User
+from curation.qualifying.applications.models import Application, ApplicationDraft
 from curation.tasks.attachments.actions import delete_files_of
 
 REMOVED = gettext_noop("(removed)")  # stored in English where a column must not be empty

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation.base.text import language_names
+from curation.base.text import wording
 from curation.joining.domains.models import Domain
 from curation.qualifying.applications.actions import (
     MOST_CERTIFICATIONS,
@@ -80,7 +80,7 @@ class ApplicationForm(forms.Form):
             select = self.fields[name]
             assert isinstance(select, forms.ChoiceField)
             empty = _("Choose a language") if name == "language_1" else _("None")
-            select.choices = [("", empty), *language_names.choices()]
+            select.choices = [("", empty), *wording.choices()]
 
     def clean_years(self) -> int:
         """Check the years here, so that the error is shown together with all others."""

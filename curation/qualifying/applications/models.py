@@ -10,7 +10,17 @@ from curation.base.process.history import Staged, StageEvent
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.web.fields import LineField
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
+
+
+class ApplicationDraft(models.Model):
+    """An application form as typed so far. Only its owner reads it; applying deletes it."""
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="application_draft")
+    fields = models.JSONField(default=dict)  # name -> value as in the form
+    version = models.PositiveIntegerField(default=1)
+    saved_at = models.DateTimeField(default=timezone.now)
+
 
 MIN_YEARS = 3  # of practice; XpertBench section 3.1
 

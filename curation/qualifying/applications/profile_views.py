@@ -2,22 +2,89 @@
 
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from curation.base.text import language_names
+from curation.base.text import wording
+from curation.base.web.fields import DayField
+from curation.base.web.forms import reason_field
 from curation.base.web.once import once
 from curation.base.web.refusals import NotFound
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.people.access import access_person
-from curation.joining.people.models import User
+from curation.joining.people import User, access_person
 from curation.qualifying.applications.models import Certification
-from curation.qualifying.applications.profile_actions import check_certificate, enter_profile
-from curation.qualifying.applications.profile_forms import LANGUAGES, CheckForm, ProfileForm
-from curation.qualifying.applications.profile_models import ExpertProfile
-from curation.qualifying.applications.profile_queries import Profile, certificates, profiles_of
+from curation.qualifying.applications.profiles import (
+    CertificateCheck,
+    ExpertProfile,
+    Profile,
+    certificates,
+    check_certificate,
+    enter_profile,
+    profiles_of,
+)
+
+LANGUAGES = ("language_1", "language_2", "language_3")
+
+
+class ProfileForm(forms.Form):
+    """Degree, beginning of the practice and languages of an expert."""
+
+    degree = forms.CharField(
+        required=False, max_length=200, label=gettext_lazy("Degree or licence")
+    )
+    practising_since = forms.IntegerField(
+        required=False,
+        label=gettext_lazy("In practice since"),
+        help_text=gettext_lazy("A year, so that the years of practice go on by themselves."),
+        widget=forms.NumberInput(attrs={"class": "is-num", "inputmode": "numeric"}),
+        error_messages={
+            "invalid": gettext_lazy("Give the year with four digits, for example 2014.")
+        },
+    )
+    language_1 = forms.ChoiceField(
+        required=False, label=gettext_lazy("The language they work in best")
+    )
+    language_2 = forms.ChoiceField(required=False, label=gettext_lazy("Second language"))
+    language_3 = forms.ChoiceField(required=False, label=gettext_lazy("Third language"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in LANGUAGES:
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [("", gettext_lazy("not known")), *wording.choices()]
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments of `enter_profile`."""
+        said = self.cleaned_data
+        return {
+            "degree": said["degree"],
+            "practising_since": said["practising_since"],
+            "languages": [said[name] for name in LANGUAGES if said[name]],
+        }
+
+
+class CheckForm(forms.Form):
+    """What the check of a certificate found, and until when the certificate holds."""
+
+    outcome = forms.ChoiceField(
+        label=gettext_lazy("Result"), choices=CertificateCheck.Outcome.choices
+    )
+    checked_on = DayField(label=gettext_lazy("Checked on"))
+    valid_until = DayField(
+        label=gettext_lazy("Valid until"), help_text=gettext_lazy("Empty if it does not expire.")
+    )
+    how = reason_field(
+        gettext_lazy("Where you looked"),
+        help_text=gettext_lazy(
+            "The register with the number of the entry, or the document. Staff read it."
+        ),
+        rows=2,
+    )
 
 
 @once
@@ -87,7 +154,7 @@ def _page(
         {
             "person": person,
             "known": known,
-            "languages": [language_names.name_of(code) for code in known.languages],
+            "languages": [wording.name_of(code) for code in known.languages],
             "form": form,
             "rows": rows,
             "history": history,

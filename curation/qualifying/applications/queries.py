@@ -6,12 +6,31 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from curation.base.text import language_names
+from curation.base.access import permissions
+from curation.base.text import wording
 from curation.base.web.refusals import NotFound
 from curation.joining.invitations.models import Arrival
-from curation.qualifying.applications.drafts import ApplicationDraft
-from curation.qualifying.applications.models import Application, Certification
+from curation.joining.people import in_conflict
+from curation.qualifying.applications.models import Application, ApplicationDraft, Certification
 from curation.tasks.attachments.queries import AttachedFile, attached
+
+
+def has_no_conflict_with_the_applicant(user: Any, application: Any) -> bool:
+    return not in_conflict(application.user, user)
+
+
+# --- loading with authority ---------------------------------------------------------------------
+def access_application(user: Any, pk: int, permission: str) -> Application:
+    """Return an application for which the person has the permission.
+
+    Raises:
+        NotFound: no such application, or the person lacks the permission.
+    """
+    rows = Application.objects.select_related("domain", "user")
+    application = rows.filter(pk=pk).first()
+    if application is None or not permissions.allows(user, permission, application):
+        raise NotFound()
+    return application
 
 
 @dataclass(frozen=True)
@@ -44,7 +63,7 @@ def certificates(application: Application) -> list[Certificate]:
 
 def languages_of(application: Application) -> list[str]:
     """Return the names of an applicant's languages, best first."""
-    return [language_names.name_of(code) for code in application.languages]
+    return [wording.name_of(code) for code in application.languages]
 
 
 def draft_of(user: Any) -> ApplicationDraft | None:

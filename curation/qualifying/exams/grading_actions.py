@@ -10,7 +10,7 @@ from curation.base.access.action import action
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict, Denied
-from curation.joining.people.conflicts import in_conflict
+from curation.joining.people import in_conflict
 from curation.qualifying.exams.actions import complete
 from curation.qualifying.exams.models import ExamSitting, SittingQuestion
 

@@ -10,7 +10,7 @@ from curation.base.access import permissions
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.web.refusals import NotFound
 from curation.joining.domains.models import Domain
-from curation.joining.people.conflicts import cached_conflicts_of
+from curation.joining.people import cached_conflicts_of
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.models import SittingQuestion
 from curation.qualifying.exams.queries import unmarked

@@ -3,7 +3,7 @@
 from django.urls import reverse
 
 from curation.joining.notices.notify import domain_facts, send_notices, seniors_of
-from curation.joining.people.conflicts import people_in_conflict_with
+from curation.joining.people import people_in_conflict_with
 from curation.qualifying.exams.models import ExamSitting
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import ApplicationStage
-from curation.joining.people.conflicts import cached_conflicts_of
+from curation.joining.people import cached_conflicts_of
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.exams.bank_queries import is_ready, paper_size

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.web.refusals import Conflict
-from curation.qualifying.applications.access import access_application
+from curation.qualifying.applications.queries import access_application
 from curation.qualifying.exams import actions, queries
 from curation.qualifying.exams.access import access_sitting
 from curation.qualifying.exams.forms import read_answers, read_numbers

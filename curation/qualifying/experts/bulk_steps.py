@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from curation.base.lists.bulk import BulkStep
 from curation.base.web.forms import ReasonForm
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.qualifying.experts.suspension import end_standing, hand_over_work, reinstate_expert
 
 

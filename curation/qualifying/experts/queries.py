@@ -9,7 +9,7 @@ from django.db.models import Count
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, SeniorityChange, StandingChange, User
+from curation.joining.people import Qualification, SeniorityChange, StandingChange, User
 from curation.qualifying.applications.models import Application
 from curation.tasks.task.models import Seat, Slot, SlotGrant, Task
 

@@ -13,8 +13,7 @@ from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import Conflict, Denied
 from curation.joining.accounts.adapter import end_sessions
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, StandingChange, User
-from curation.joining.people.queries import held_under
+from curation.joining.people import Qualification, StandingChange, User, held_under
 from curation.qualifying.applications.models import Application
 from curation.qualifying.trials.models import Trial
 from curation.screening.panels.seats import hand_over_places

@@ -16,7 +16,6 @@ from curation.base.web.step import go, refused_at
 from curation.joining.accounts import terms
 from curation.joining.domains.models import Domain
 from curation.qualifying.applications import actions
-from curation.qualifying.applications.access import access_application
 from curation.qualifying.applications.actions import WITHDRAWABLE
 from curation.qualifying.applications.forms import (
     LANGUAGES,
@@ -29,6 +28,7 @@ from curation.qualifying.applications.forms import (
 )
 from curation.qualifying.applications.models import Application
 from curation.qualifying.applications.queries import (
+    access_application,
     access_certification,
     certificates,
     draft_of,

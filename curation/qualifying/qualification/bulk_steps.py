@@ -10,7 +10,7 @@ from curation.base.lists.bulk import BulkStep
 from curation.base.process import prepared_reasons
 from curation.qualifying.applications.models import Application
 from curation.qualifying.qualification.actions import admit, reject
-from curation.qualifying.qualification.forms import RejectForm, WordsForm
+from curation.qualifying.qualification.views import RejectForm, WordsForm
 
 
 def _load(keys: Collection[int]) -> Mapping[int, Application]:

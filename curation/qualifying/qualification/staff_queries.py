@@ -6,8 +6,7 @@ from typing import Any
 from django.db.models import Count, F
 
 from curation.base.process.lifecycle import ApplicationStage
-from curation.joining.people.conflicts import people_in_conflict_with
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User, people_in_conflict_with
 from curation.qualifying.applications.models import Application, ApplicationEvent
 
 A = ApplicationStage

@@ -4,7 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from curation.base.process.history import AppendOnly
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 class TrainingUnitPass(AppendOnly):

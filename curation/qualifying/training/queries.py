@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.web.refusals import Conflict
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.training import units
 from curation.qualifying.training.models import TrainingUnitPass

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,18 +15,35 @@ from curation.base.access.action import action
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict, Denied, Stale
-from curation.joining.people.models import Qualification
+from curation.joining.notices.notify import domain_facts, send_notices, seniors_of
+from curation.joining.people import Qualification, people_in_conflict_with
 from curation.qualifying.applications.actions import qualify
 from curation.qualifying.applications.models import Application
 from curation.qualifying.training import units
 from curation.qualifying.training.actions import require_training
 from curation.qualifying.trials.models import Trial, TrialRemark
-from curation.qualifying.trials.notices import trial_waiting
 from curation.tasks.attachments.actions import carry_over
 from curation.tasks.authoring.actions import check_category, to_plain
 from curation.tasks.file_views.readiness import file_gaps
 from curation.tasks.task.fields import EDITABLE, missing_facts, missing_parts
 from curation.tasks.task.new_texts import clean_fields
+
+
+def trial_waiting(trial: Trial) -> None:
+    """Notify the seniors of the domain that a trial task was handed in.
+
+    Leaves out the applicant and people with a tie to them, who may not decide on it.
+    """
+    application = trial.application
+    parties = {application.user_id, *people_in_conflict_with(application.user)}
+    send_notices(
+        seniors_of(application.domain_id).exclude(pk__in=parties),
+        "trial_waiting",
+        once=f"trial-{trial.pk}",
+        url=reverse("trial-decide", args=[trial.pk]),
+        **domain_facts(application.domain),
+    )
+
 
 REMARKS_LIMIT = 5000  # characters
 READING = timedelta(days=1)  # a note of who is reading expires after this

@@ -4,8 +4,8 @@ from django.urls import reverse
 
 from curation.base.access import permissions
 from curation.base.process.lifecycle import ApplicationStage
-from curation.qualifying.trials.access import decides_on_the_trial, wrote_the_trial
 from curation.qualifying.trials.models import Trial
+from curation.qualifying.trials.queries import decides_on_the_trial, wrote_the_trial
 from curation.tasks.attachments.holders import Holder
 
 HOLDER = Holder(

@@ -10,10 +10,22 @@ from django.db.models import QuerySet
 from curation.base.access import permissions
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.web.refusals import NotFound
-from curation.joining.people.conflicts import cached_conflicts_of
+from curation.joining.people import cached_conflicts_of
 from curation.qualifying.applications.models import Application
 from curation.qualifying.trials.models import Trial
 from curation.tasks.task.fields import PARTS, label_of
+
+
+def wrote_the_trial(user: Any, trial: Any) -> bool:
+    return permissions.is_its_owner(user, trial.application)
+
+
+def decides_on_the_trial(user: Any, trial: Any) -> bool:
+    return (
+        trial.submitted_at is not None
+        and permissions.allows(user, "trial.decide", trial.application)
+        and not permissions.is_its_owner(user, trial.application)
+    )
 
 
 def access_own_trial(user: Any, pk: int) -> Trial:

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.web.forms import show_refusal
@@ -15,13 +17,65 @@ from curation.base.web.parts import wants_parts
 from curation.base.web.refusals import BadInput, Conflict, Stale
 from curation.base.web.step import go, refused_at, status_of
 from curation.qualifying.trials import actions, queries
-from curation.qualifying.trials.forms import TrialDecisionForm
-from curation.qualifying.trials.models import Trial
+from curation.qualifying.trials.models import Trial, TrialRemark
 from curation.tasks.attachments.queries import box_of, files_of
 from curation.tasks.authoring import checks, editor
 from curation.tasks.authoring.forms import TaskForm, language_name
 from curation.tasks.authoring.queries import facts_with_value
 from curation.tasks.task.fields import TEXT_PARTS, label_of, missing_facts
+
+
+class TrialDecisionForm(forms.Form):
+    """A senior's verdict on a trial task, with remarks."""
+
+    verdict = forms.ChoiceField(
+        choices=[
+            (Trial.Verdict.ACCEPTED, gettext_lazy("Accept: the applicant is qualified")),
+            (Trial.Verdict.RETURNED, gettext_lazy("Return: the applicant corrects it")),
+            (Trial.Verdict.REJECTED, gettext_lazy("Reject: the application is closed")),
+        ],
+        label=gettext_lazy("Your verdict"),
+        widget=forms.RadioSelect,
+        error_messages={"required": gettext_lazy("Choose: accept, return or reject.")},
+    )
+    remarks = forms.CharField(
+        required=False,
+        max_length=5000,
+        label=gettext_lazy("Remarks on the whole"),
+        help_text=gettext_lazy(
+            "What is good, what has to change and why. Needed to accept or to reject. Signed “a "
+            "senior of the domain”."
+        ),
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+
+    def __init__(self, *args: Any, last: bool = False, **kwargs: Any) -> None:
+        """Leave out returning if this is the `last` version."""
+        super().__init__(*args, **kwargs)
+        if last:
+            verdict = self.fields["verdict"]
+            assert isinstance(verdict, forms.ChoiceField)
+            verdict.choices = [
+                (Trial.Verdict.ACCEPTED, gettext_lazy("Accept: the applicant is qualified")),
+                (Trial.Verdict.REJECTED, gettext_lazy("Reject: the application is closed")),
+            ]
+        for part in TrialRemark.Part:
+            self.fields[f"remark_{part.value}"] = forms.CharField(
+                required=False,
+                max_length=5000,
+                label=gettext_lazy("Remark on: %(part)s") % {"part": part.label},
+                widget=forms.Textarea(attrs={"rows": 2, "form": "decide"}),
+            )
+
+    def decision(self) -> dict[str, Any]:
+        """Return the arguments of `actions.decide_trial`."""
+        values = self.cleaned_data
+        return {
+            "verdict": values["verdict"],
+            "remarks": values["remarks"],
+            "parts": {part: values[f"remark_{part}"] for part in TrialRemark.Part.values},
+        }
+
 
 PER_PAGE = 50
 

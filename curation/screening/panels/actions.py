@@ -20,14 +20,13 @@ from curation.base.access.action import action
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.base.web.refusals import Conflict, Denied
-from curation.joining.people.conflicts import conflicts_of, people_in_conflict_with
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User, conflicts_of, people_in_conflict_with
 from curation.screening.panels.models import PanelPlace, ReferenceCheck, Screening, ScreeningVote
 from curation.screening.panels.policy import screening_of
 from curation.screening.panels.solves import free_solves, give_solve, has_free_solve, solved_before
 from curation.tasks.task.fields import TEXT_PARTS
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Seat, Task
-from curation.tasks.task.seats import take_seat
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from curation.base.process.states import Stateful
 from curation.base.web.fields import LineField
 from curation.joining.domains.models import Domain
 from curation.joining.domains.policies import RuleChange
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from curation.tasks.task.probe_findings import Finding
 

@@ -12,7 +12,7 @@ from curation.base.process.lifecycle import Stage
 from curation.base.web.forms import query_of, read_filter, show_refusal
 from curation.base.web.refusals import BadInput, Conflict, NotFound
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels import queries, seats
 from curation.screening.panels import voting_actions as actions
 from curation.screening.panels.actions import assign_place
@@ -29,9 +29,9 @@ from curation.screening.panels.voting_queries import (
     members_added_by_ties,
     screening_rules,
 )
-from curation.tasks.task.access import access_task
 from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task
 
 ON_A_PAGE = 50
 

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Domain
-from curation.joining.people.conflicts import TIE_FOUND, people_in_conflict_with
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import TIE_FOUND, Qualification, User, people_in_conflict_with
 from curation.screening.panels.actions import (
     check_is_free,
     count_per_task,

@@ -22,9 +22,7 @@ from curation.base.process.states import move
 from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import Conflict
-from curation.joining.people.conflicts import TIE_FOUND, people_in_conflict_with
-from curation.joining.people.models import Qualification
-from curation.joining.people.queries import held_under
+from curation.joining.people import TIE_FOUND, Qualification, held_under, people_in_conflict_with
 from curation.screening.panels.actions import (
     ROLE_OF,
     SWEEP_LIMIT,

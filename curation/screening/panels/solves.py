@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from curation.base.process.roles import Role
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.models import PanelPlace, Solve
 from curation.tasks.task.fields import answers_exactly
 from curation.tasks.task.models import Seat, Task

@@ -3,7 +3,7 @@
 from typing import Any
 
 from curation.screening.panels.models import PanelPlace
-from curation.tasks.task.access import holds_seat, is_not_a_draft
+from curation.tasks.task.queries import holds_seat, is_not_a_draft
 
 
 def has_no_unopened_place_on_it(user: Any, task: Any) -> bool:

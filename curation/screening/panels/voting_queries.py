@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Domain
-from curation.joining.people.conflicts import cached_conflicts_of
+from curation.joining.people import cached_conflicts_of
 from curation.screening.panels.actions import count_per_task, has_free_check, with_panel_counts
 from curation.screening.panels.exact_tests import TESTS
 from curation.screening.panels.models import (

@@ -12,7 +12,7 @@ from curation.base.process.roles import Role
 from curation.base.web.forms import show_refusal
 from curation.base.web.refusals import BadInput, Conflict, NotFound
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.people.conflicts import people_in_conflict_with
+from curation.joining.people import people_in_conflict_with
 from curation.screening.panels import seats
 from curation.screening.panels import voting_actions as actions
 from curation.screening.panels import voting_queries as queries
@@ -21,12 +21,11 @@ from curation.screening.panels.exact_tests import TESTS
 from curation.screening.panels.models import PanelPlace
 from curation.screening.panels.solves import awaits_solvers
 from curation.screening.panels.voting_forms import SkipForm, VoteForm
-from curation.tasks.task.access import access_task
 from curation.tasks.task.demands import in_words
 from curation.tasks.task.exact_queries import exact_page
 from curation.tasks.task.fields import TEXT_PARTS, answers_exactly, shown_parts
 from curation.tasks.task.models import Seat, Task
-from curation.tasks.task.queries import blind_task
+from curation.tasks.task.queries import access_task, blind_task
 
 MOST = 100  # tasks of the pool on the page; taking one brings up the next
 Kind = PanelPlace.Kind

@@ -6,7 +6,7 @@ from curation.base.access.permissions import allows, is_staff, signed_in
 from curation.base.web.refusals import NotFound
 from curation.screening.panels.voting_access import has_no_unopened_place_on_it
 from curation.screening.solving.models import SecondLook
-from curation.tasks.task.access import holds_seat, is_not_a_draft, refuse_author
+from curation.tasks.task.queries import holds_seat, is_not_a_draft, refuse_author
 
 
 def solves_the_task(user: Any, task: Any) -> bool:

@@ -14,9 +14,9 @@ from curation.screening.panels.models import ReferenceCheck
 from curation.screening.panels.voting_forms import CheckForm, OwnAnswerForm
 from curation.screening.solving import check_actions as actions
 from curation.screening.solving.check_queries import check_page
-from curation.tasks.task.access import access_task
 from curation.tasks.task.fields import TEXT_PARTS, label_of
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task
 
 
 def _task(request: HttpRequest, pk: int) -> Task:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.roles import Role
 from curation.base.process.states import Stateful
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.models import Solve
 from curation.tasks.task.models import Task
 

@@ -17,7 +17,7 @@ from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.notices.notify import domain_facts, send_notices
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.screening.panels.models import Solve
 from curation.screening.solving.models import SecondLook, SecondOpinion
 from curation.tasks.task.fields import TEXT_PARTS, answers_exactly

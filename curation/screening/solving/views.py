@@ -16,9 +16,9 @@ from curation.base.web.step import go, refused_at, status_of
 from curation.screening.solving import actions
 from curation.screening.solving.forms import SolveForm, VerdictForm
 from curation.screening.solving.queries import solve_page
-from curation.tasks.task.access import access_task
 from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task
 
 
 def _task(request: HttpRequest, pk: int) -> Task:

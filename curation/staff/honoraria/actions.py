@@ -15,7 +15,7 @@ from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict, NotFound
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.honoraria.models import BY_HAND, Honorarium, HonorariumStep, Work
 from curation.staff.honoraria.notices import tell
 from curation.staff.honoraria.prices import Prices, currency_problem, start_of

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.honoraria.models import Honorarium, HonorariumRate, HonorariumStep
 from curation.staff.honoraria.sources import PaidSource, all_sources
 

@@ -12,7 +12,7 @@ from curation.base.web.fields import DayField, set_numbers
 from curation.base.web.forms import reason_field
 from curation.joining.domains.forms import domain_filter
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.honoraria.actions import MOST_AMOUNT, MOST_MINUTES
 from curation.staff.honoraria.models import (
     BY_HAND,

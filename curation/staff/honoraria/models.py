@@ -13,7 +13,7 @@ from curation.base.process.history import AppendOnly
 from curation.base.process.states import Stateful
 from curation.base.web.fields import LineField
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 
 REFERENCE_LIMIT = 60

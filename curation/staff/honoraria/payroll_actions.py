@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from curation.base.access.action import action
 from curation.base.web import csv_export, workbooks
 from curation.base.web.refusals import BadInput, Conflict
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.honoraria.models import Honorarium, PayrollFile
 from curation.staff.honoraria.prices import start_of
 

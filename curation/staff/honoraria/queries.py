@@ -13,7 +13,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.honoraria.models import (
     Honorarium,
     HonorariumRate,

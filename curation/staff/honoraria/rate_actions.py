@@ -13,7 +13,7 @@ from curation.base.access.action import action
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.honoraria.models import RATED, REFERENCE_LIMIT, HonorariumRate, Payee
 from curation.staff.honoraria.prices import currency_problem
 

@@ -12,8 +12,7 @@ from curation.base.web.once import once
 from curation.base.web.refusals import NotFound
 from curation.base.web.step import go, refused_at, status_of
 from curation.base.web.workbooks import XLSX
-from curation.joining.people.access import access_person
-from curation.joining.people.models import User
+from curation.joining.people import User, access_person
 from curation.staff.honoraria import queries
 from curation.staff.honoraria.access import access_payroll, access_rate
 from curation.staff.honoraria.actions import enter_by_hand

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.base.process.lifecycle import LATE_DAYS, Actor, Stage
-from curation.joining.people.models import Qualification
-from curation.tasks.task.held_work import without_reviewer
+from curation.joining.people import Qualification
+from curation.tasks.task.holding import without_reviewer
 from curation.tasks.task.models import Task
 
 S = Stage

@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 
 from curation.base.lists.bulk import BulkStep
 from curation.base.web.fields import set_numbers
-from curation.staff.pipeline.deadline_actions import MOST_DAYS, extend_deadlines, remind_of
 from curation.staff.pipeline.deadline_in_hand import InHand, in_hand_by_task
+from curation.staff.pipeline.deadlines import MOST_DAYS, extend_deadlines, remind_of
 from curation.tasks.task.models import Task
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from curation.base.web.optional_urls import url_or_empty
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from curation.base.process.lifecycle import Stage
 from curation.base.web.fields import DayField
 from curation.base.web.forms import PageForm, days_filter
 from curation.joining.domains.forms import domain_filter
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Origin
 from curation.telling.activity import audit
 

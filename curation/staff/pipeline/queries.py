@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import LATE_DAYS, TASK, Stage
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from curation.staff.pipeline.bottlenecks import Bottleneck, StageWaits, bottlenecks
 from curation.tasks.task.models import THROUGH_THE_PROCESS, Task, TaskEvent
 

@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -17,23 +18,40 @@ from curation.base.web import csv_export
 from curation.base.web.forms import query_of, read_filter
 from curation.base.web.optional_urls import url_or_empty
 from curation.screening.panels.queries import votes_on
-from curation.staff.pipeline import queries, task_queries
+from curation.staff.pipeline import queries
 from curation.staff.pipeline.forms import AuditFilter, PipelineFilter
 from curation.staff.pipeline.task_list import TASKS
 from curation.tasks.amendments.queries import amendments_of
 from curation.tasks.authoring.forms import language_name
 from curation.tasks.business.reverification_queries import is_asked
 from curation.tasks.skills.activation import activated
-from curation.tasks.task.access import access_task
 from curation.tasks.task.demands import in_words
 from curation.tasks.task.exact_queries import exact_page
 from curation.tasks.task.fields import answers_exactly, facts_of, shown_parts
-from curation.tasks.task.held_work import held_on
 from curation.tasks.task.history import history_entries
-from curation.tasks.task.models import Change
-from curation.tasks.task.queries import last_moves, task_status
+from curation.tasks.task.holding import held_on
+from curation.tasks.task.models import Change, Seat, Task
+from curation.tasks.task.queries import access_task, last_moves, task_status
 from curation.tasks.task.text_basis import AMENDABLE
 from curation.telling.activity import audit
+from curation.telling.activity.audit import AuditEntry, AuditFilters, entries, events
+
+
+def tasks_with_people() -> QuerySet[Task]:
+    """Return tasks with the related rows that the staff's page shows."""
+    return Task.objects.select_related("domain", "category", "author", "rubric_author", "slot")
+
+
+def seats_on(task: Task) -> list[Seat]:
+    """Return the seats on a task in the order they were taken. One query."""
+    return list(task.seats.select_related("user").order_by("taken_at", "id"))
+
+
+def history_of(task: Task) -> list[AuditEntry]:
+    """Return who moved the task, when and why, oldest first. Three queries."""
+    rows = list(events(AuditFilters(task=str(task.pk), kind="task")))
+    return entries(rows[::-1])
+
 
 EVENTS_ON_A_PAGE = 50
 # Where the rubric of a collected task, which has no author, is given to an expert already.
@@ -57,7 +75,7 @@ def staff_tasks(request: HttpRequest) -> HttpResponseBase:
 
 def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a task with its people, its whole history and the steps open to staff."""
-    task = access_task(request.user, pk, "task.oversee", rows=task_queries.tasks_with_people())
+    task = access_task(request.user, pk, "task.oversee", rows=tasks_with_people())
     row = {
         "stage": task.stage,
         "screening_round": task.screening_round,
@@ -71,13 +89,13 @@ def staff_task(request: HttpRequest, pk: int) -> HttpResponse:
             "task": task,
             "parts": [(label, body, word_count(body)) for _p, label, body in shown_parts(task)],
             "status": task_status(row, last_moves([task.pk]).get(task.pk)),
-            "seats": task_queries.seats_on(task),
+            "seats": seats_on(task),
             "votes": votes_on(task),
             "language": language_name(task.language),
             "story": list(
                 zip(
                     history_entries(task, everything=True),
-                    task_queries.history_of(task),
+                    history_of(task),
                     strict=False,
                 )
             ),

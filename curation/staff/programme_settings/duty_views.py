@@ -1,17 +1,44 @@
 """Pages on which an administrator appoints staff and assigns duties."""
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from curation.base.web.forms import ReasonForm
+from curation.base.access.duties import Duty
+from curation.base.web.forms import ReasonForm, reason_field
 from curation.base.web.once import once
 from curation.base.web.refusals import BadInput, NotFound
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.people.models import User
-from curation.staff.programme_settings import duty_actions as actions
-from curation.staff.programme_settings import duty_queries as queries
-from curation.staff.programme_settings.duty_forms import AppointForm, DutiesForm
+from curation.joining.people import User
+from curation.staff.programme_settings import duties as actions
+from curation.staff.programme_settings import duties as queries
+
+
+class DutiesForm(forms.Form):
+    """The duties of a member of staff, and why."""
+
+    duties = forms.MultipleChoiceField(
+        label=gettext_lazy("Duties"),
+        choices=Duty.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy(
+            "Without any, a member of staff reads every page and changes nothing."
+        ),
+    )
+    reason = reason_field(rows=2)
+
+
+class AppointForm(DutiesForm):
+    """Somebody with an account who becomes staff."""
+
+    person = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        help_text=gettext_lazy("Of an account that exists already."),
+    )
+    field_order = ("person", "duties", "reason")
 
 
 @once

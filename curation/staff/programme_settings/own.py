@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from curation.joining.accounts import terms
 from curation.joining.domains.models import Domain
 from curation.joining.domains.policies import LATEST
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.training import units
 from curation.screening.panels.rules import RULES
 from curation.staff.programme_settings.declared import (

@@ -27,11 +27,11 @@ from curation.tasks.authoring.similar_actions import store_fingerprint
 from curation.tasks.authoring.versions import keep_amended_text
 from curation.tasks.business.reverification_access import verifies_it_again
 from curation.tasks.business.reverification_actions import amendment_decided
-from curation.tasks.task.access import is_its_author, seat_role, writes_its_rubric
 from curation.tasks.task.fields import FIELD, PARTS, answers_exactly, needed_parts
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
 from curation.tasks.task.new_texts import clean_fields
-from curation.tasks.task.seats import take_seat
+from curation.tasks.task.queries import is_its_author, seat_role, writes_its_rubric
 from curation.tasks.task.text_basis import AMENDABLE, PROMPT_PARTS
 
 S = Stage

@@ -2,26 +2,110 @@
 
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.access.permissions import allows
-from curation.base.web.forms import query_of, read_filter
+from curation.base.web.forms import query_of, read_filter, reason_field
 from curation.base.web.once import once
 from curation.base.web.refusals import BadInput, shown_at
 from curation.base.web.slices import slice_of
 from curation.base.web.step import go, refused_at, status_of
 from curation.tasks.amendments import actions, queries
-from curation.tasks.amendments.access import access_amendment
 from curation.tasks.amendments.exact import exact_difference, words_of
-from curation.tasks.amendments.forms import AmendForm, AmendmentFilter, DecisionForm
 from curation.tasks.amendments.models import Amendment
-from curation.tasks.task.access import access_task, is_its_author
-from curation.tasks.task.exact_queries import exact_page
-from curation.tasks.task.fields import PARTS, shown_parts
+from curation.tasks.amendments.queries import access_amendment
+from curation.tasks.authoring.forms import form_field
+from curation.tasks.task.exact_forms import AnswerFields, written
+from curation.tasks.task.exact_queries import exact_of, exact_page
+from curation.tasks.task.fields import FIELD, PARTS, TEXT_PARTS, label_of, shown_parts
+from curation.tasks.task.queries import access_task, is_its_author
 from curation.tasks.task.text_basis import PROMPT_PARTS, count_stale
+
+
+class AmendForm(forms.Form):
+    """The parts of a task's text, to be corrected in place, and the reason.
+
+    A task with an exact answer has the boxes of that answer in place of the reference answer.
+    """
+
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=2**31 - 1)
+    reason = reason_field(
+        gettext_lazy("What is wrong, and how you know"),
+        help_text=gettext_lazy(
+            "The senior who decides reads it, and so do the task's author and reviewers."
+        ),
+        rows=3,
+    )
+
+    field_order = ("version", *PARTS, *AnswerFields.base_fields, "reason")
+
+    def __init__(self, *args: Any, task: Any, **kwargs: Any) -> None:
+        initial = {"version": task.version, **{n: getattr(task, n) for n in PARTS}}
+        exact = exact_of(task)
+        if exact is not None:
+            initial |= AnswerFields.initial_of(exact)
+        kwargs.setdefault("initial", initial)
+        super().__init__(*args, **kwargs)
+        shown = {name for name, _label, _text in shown_parts(task)}
+        self.named = [name for name in PARTS if name == "title" or name in shown]
+        self.fields |= {name: form_field(FIELD[name]) for name in self.named}
+        for name in self.named:
+            self.fields[name].widget.attrs["lang"] = task.language
+            self.fields[name].label = label_of(name, task)
+        if exact is not None:
+            self.fields |= AnswerFields().fields
+        for name in (name for name in TEXT_PARTS if name in self.fields):
+            rows = getattr(task, name).count("\n") + len(getattr(task, name)) // 80 + 2
+            self.fields[name].widget.attrs["rows"] = min(16, max(3, rows))
+        self.order_fields(self.field_order)
+
+    def parts(self) -> dict[str, str]:
+        """Return the parts that were sent."""
+        return {name: self.cleaned_data[name] for name in self.named if name in self.data}
+
+    def exact(self) -> dict[str, Any] | None:
+        """Return the exact answer that was sent; None where the task has none, or none was sent."""
+        if "answer" not in self.fields or "answer" not in self.data:
+            return None
+        return written(self.cleaned_data)
+
+
+class DecisionForm(forms.Form):
+    """A senior's decision on an amendment."""
+
+    decision = forms.ChoiceField(
+        label=gettext_lazy("Decision"),
+        required=False,
+        choices=[
+            ("rubric", gettext_lazy("Agree. The rubric has to be gone through with the new text")),
+            ("agree", gettext_lazy("Agree. The rubric fits the new text as it is")),
+            ("refuse", gettext_lazy("Refuse. The text stays as it is")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    reason = reason_field(
+        help_text=gettext_lazy(
+            "Its author reads it. Say which lines to look at, if the rubric is affected."
+        ),
+    )
+
+
+class AmendmentFilter(forms.Form):
+    """Narrow the list to amendments in one state."""
+
+    state = forms.ChoiceField(
+        label=gettext_lazy("State"),
+        required=False,
+        choices=[("", gettext_lazy("All")), *Amendment.State.choices],
+    )
+    before = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    after = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
 
 ON_A_PAGE = 50
 

@@ -18,7 +18,7 @@ from curation.base.access.action import action
 from curation.base.file_contents import reading
 from curation.base.process.signals import file_added
 from curation.base.web.refusals import Conflict, Denied
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.attachments.content import FILES_PER_THING, free_name
 from curation.tasks.attachments.holders import Holder, holder_of, holder_of_file, people_of
 from curation.tasks.attachments.models import Attachment

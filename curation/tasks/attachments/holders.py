@@ -10,7 +10,7 @@ from typing import Any
 
 from curation.base.access import permissions
 from curation.base.access.permissions import Fact
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.attachments.models import Attachment
 
 

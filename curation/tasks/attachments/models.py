@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 def _place(attachment: "Attachment", _name: str) -> str:

@@ -17,7 +17,7 @@ from curation.base.process.roles import Role
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict, Denied, Stale
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.authoring.requirements import require_all
 from curation.tasks.authoring.similar_actions import store_fingerprint
 from curation.tasks.authoring.versions import keep_replaced_text, keep_submitted_text
@@ -27,10 +27,10 @@ from curation.tasks.task.answer_form_actions import begin_form, known_form
 from curation.tasks.task.demands import Demand, missing_demand
 from curation.tasks.task.exact_queries import gaps_of
 from curation.tasks.task.fields import missing_facts, missing_parts
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import AnswerForm, Slot, SlotGrant, Task
 from curation.tasks.task.new_texts import clean_fields, new_key
 from curation.tasks.task.queries import slot_limit
-from curation.tasks.task.seats import take_seat
 
 
 @action("signed_in")

@@ -23,10 +23,9 @@ from curation.tasks.authoring.serializers import (
     TaskItem,
     TaskList,
 )
-from curation.tasks.task.access import access_task
 from curation.tasks.task.answer_form_actions import set_answer_form
 from curation.tasks.task.models import ANSWERABLE, Task
-from curation.tasks.task.queries import slot_number
+from curation.tasks.task.queries import access_task, slot_number
 from curation.tasks.work_map.models import WorkType
 
 COLUMNS = (

@@ -13,7 +13,7 @@ from curation.base.web.forms import reason_field
 from curation.base.web.refusals import BadInput
 from curation.joining.domains.forms import CategoryChoice, DomainChoice
 from curation.joining.domains.models import Category
-from curation.tasks.task.answer_form_forms import form_choices
+from curation.tasks.task.answer_form_views import form_choices
 from curation.tasks.task.fields import (
     EDITABLE,
     FACTS,

@@ -8,8 +8,8 @@ from curation.base.access.permissions import allows
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.base.web.optional_urls import url_or_empty
-from curation.tasks.task.access import seat_role, writes_its_rubric
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import seat_role, writes_its_rubric
 
 CLOSED = (Stage.IN_REVIEW, Stage.DECIDING, Stage.SPOT_CHECK, Stage.APPROVED)  # the rubric
 

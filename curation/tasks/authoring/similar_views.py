@@ -9,8 +9,8 @@ from curation.base.text import minhash, wording
 from curation.base.web.refusals import NotFound
 from curation.tasks.authoring.similar_actions import COMPARED, comparable, compared_text
 from curation.tasks.authoring.similar_queries import SimilarPrompt, similar_prompts
-from curation.tasks.task.access import access_task
 from curation.tasks.task.fields import label_of
+from curation.tasks.task.queries import access_task
 
 
 def staff_task_alike(request: HttpRequest, pk: int) -> HttpResponse:

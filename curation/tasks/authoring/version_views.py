@@ -10,9 +10,9 @@ from curation.base.text import wording
 from curation.base.web.refusals import BadInput, Conflict, NotFound, Stale
 from curation.base.web.step import go
 from curation.tasks.authoring import versions
-from curation.tasks.task.access import access_task
 from curation.tasks.task.fields import PARTS, label_of
 from curation.tasks.task.models import TextVersion
+from curation.tasks.task.queries import access_task
 
 AT_MOST = 100  # rows: `versions.AT_MOST` of them kept while writing, and those that always stay
 

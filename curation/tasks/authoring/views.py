@@ -25,12 +25,11 @@ from curation.tasks.authoring.queries import facts_with_value
 from curation.tasks.authoring.similar_actions import compared_text
 from curation.tasks.authoring.similar_queries import SimilarPrompt, similar_prompts
 from curation.tasks.task import fields, history, queries
-from curation.tasks.task.access import access_task, is_its_author, seat_role, writes_its_rubric
 from curation.tasks.task.demands import in_words, missing_demand
 from curation.tasks.task.exact_queries import exact_page, gaps_of
 from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import AnswerForm, Task
-from curation.tasks.task.queries import blind_task
+from curation.tasks.task.queries import access_task, blind_task, is_its_author
 from curation.tasks.task.text_basis import AMENDABLE
 
 HISTORY_ON_A_PAGE = 30
@@ -89,7 +88,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a task to its author and to everybody with a seat: its stage, history and text."""
     thing = access_task(request.user, pk, "task.view")
     mine = is_its_author(request.user, thing)
-    writes = mine or writes_its_rubric(request.user, thing)
+    writes = mine or queries.writes_its_rubric(request.user, thing)
     moved = queries.last_moves([thing.pk]).get(thing.pk)
     slots = queries.slots_of(request.user) if mine and thing.stage == Stage.DRAFT else []
     row = {
@@ -121,7 +120,7 @@ def task(request: HttpRequest, pk: int) -> HttpResponse:
             if thing.answer_form == AnswerForm.SELECTION and writes
             else "",
             "can_withdraw": mine and Stage.WITHDRAWN in thing.stage_spec.to,
-            "seat": seat_role(request.user, thing),
+            "seat": queries.seat_role(request.user, thing),
             "slot": queries.slot_number(thing) if mine else None,
             "facts": [*in_words(thing), *facts_with_value(thing)],
             "exact": exact_page(thing),

@@ -5,7 +5,7 @@ from typing import Any
 from curation.base.access.permissions import allows, is_qualified_in_its_domain
 from curation.base.web.refusals import NotFound
 from curation.tasks.business.reverification_models import Reverification
-from curation.tasks.task.access import is_not_its_author, kept_off
+from curation.tasks.task.queries import is_not_its_author, kept_off
 
 State = Reverification.State
 AT_WORK = (State.TAKEN, State.AMENDING)

@@ -1,5 +1,6 @@
 """Ask experts whether a dynamic answer still holds, and take their answers."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -10,16 +11,43 @@ from django.utils.translation import gettext as _
 from curation.base.access.action import action
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
+from curation.base.process.signals import qualifications_ended
 from curation.base.process.states import move
 from curation.base.web.fields import LAST
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
+from curation.joining.people import Qualification, held_under
 from curation.tasks.business.reverification_models import Reverification
-from curation.tasks.task.access import seat_role
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import THROUGH_THE_PROCESS, Change, Task
-from curation.tasks.task.seats import take_seat
+from curation.tasks.task.queries import seat_role
 from curation.tasks.task.text_basis import AMENDABLE
 from curation.tasks.work_map.models import REVERIFY_DAYS, WorkMap
+
+
+def connect() -> None:
+    """Give the requests of experts whose qualification ends to their colleagues."""
+    qualifications_ended.connect(
+        _free_requests, sender=Qualification, dispatch_uid="curation.reverification"
+    )
+
+
+def _free_requests(sender: Any, ended: Sequence[Qualification], **_: Any) -> int:
+    """Open the requests that these experts hold in their domains again; return how many."""
+    State = Reverification.State  # noqa: N806  a class
+    rows = Reverification.objects.filter(
+        held_under(ended, person="expert", domain="task__domain"),
+        state__in=(State.TAKEN, State.AMENDING),
+    )
+    return move(
+        Reverification.objects.filter(pk__in=list(rows.values_list("pk", flat=True))),
+        State.OPEN,
+        expert=None,
+        taken_at=None,
+        valid_until=None,
+        finding="",
+    )
+
 
 State = Reverification.State
 Why = Reverification.Why

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.conflicts import cached_conflicts_of
+from curation.joining.people import cached_conflicts_of
 from curation.tasks.business.reverification_models import Reverification
 from curation.tasks.task.models import Change, Task
 

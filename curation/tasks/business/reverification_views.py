@@ -2,28 +2,73 @@
 
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.access.permissions import allows
-from curation.base.web.forms import query_of, read_filter
-from curation.base.web.once import once
+from curation.base.web.fields import DayField
+from curation.base.web.forms import query_of, read_filter, reason_field
+from curation.base.web.once import ReadVersionField, once
 from curation.base.web.optional_urls import url_or_empty
 from curation.base.web.slices import slice_of
 from curation.base.web.step import go, refused_at, status_of
 from curation.tasks.business import reverification_actions as actions
 from curation.tasks.business import reverification_queries as queries
 from curation.tasks.business.reverification_access import access_reverification
-from curation.tasks.business.reverification_forms import (
-    AnswerForm,
-    AskForm,
-    CancelForm,
-    ReverificationFilter,
-)
 from curation.tasks.business.reverification_models import Reverification
-from curation.tasks.task.access import access_task
 from curation.tasks.task.fields import TEXT_PARTS, label_of
+from curation.tasks.task.queries import access_task
+
+
+class AnswerForm(forms.Form):
+    """What an expert found."""
+
+    version = ReadVersionField()
+    outcome = forms.ChoiceField(
+        label=gettext_lazy("The reference answer"),
+        choices=[
+            ("holds", gettext_lazy("It still holds")),
+            ("changed", gettext_lazy("It has changed: I propose an amendment next")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    valid_until = DayField(
+        label=gettext_lazy("It surely holds until"),
+        help_text=gettext_lazy("If it has changed: until when the amended answer will hold."),
+    )
+    finding = reason_field(
+        gettext_lazy("What you looked at, or what has changed"),
+        help_text=gettext_lazy("Name the source."),
+        rows=3,
+    )
+
+
+class AskForm(forms.Form):
+    """Why a task has to be verified again."""
+
+    reason = reason_field(help_text=gettext_lazy("The expert reads it."), rows=3)
+
+
+class CancelForm(forms.Form):
+    """Why a request is not needed any more."""
+
+    reason = reason_field(rows=2)
+
+
+class ReverificationFilter(forms.Form):
+    """Narrow the list to requests in one state."""
+
+    state = forms.ChoiceField(
+        label=gettext_lazy("State"),
+        required=False,
+        choices=[("", gettext_lazy("All")), *Reverification.State.choices],
+    )
+    before = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    after = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
 
 ON_A_PAGE = 50
 

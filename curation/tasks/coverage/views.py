@@ -1,20 +1,44 @@
 """Staff's pages of the work maps: what they say, and how tasks cover them."""
 
+from typing import Any
+
 from django import forms
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from curation.base.access.action import action
 from curation.base.web.optional_urls import url_or_empty
+from curation.base.web.refusals import BadInput
 from curation.base.web.step import go, refused_at, status_of
-from curation.tasks.coverage.actions import set_work_type
 from curation.tasks.coverage.chart import coverage_chart, histogram
 from curation.tasks.coverage.queries import coverage_of, domain_rows
-from curation.tasks.task.access import access_task
+from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task
 from curation.tasks.work_map.forms import WorkTypeChoice
 from curation.tasks.work_map.models import WorkType
 from curation.tasks.work_map.queries import domain_of, history_of
+
+
+@action("task.administer", about="task")
+@transaction.atomic
+def set_work_type(*, actor: Any, task: Task, work_type: WorkType | None) -> Task:
+    """Set the work type of a task, any of its domain; None for none. The text stays as it is.
+
+    Raises:
+        BadInput: the work type belongs to another domain.
+    """
+    if work_type is not None and work_type.domain_id != task.domain_id:
+        raise BadInput(fields={"work_type": [_("This work type belongs to another domain.")]})
+    task.refresh_from_db(from_queryset=Task.objects.select_for_update())  # one after the other
+    if task.work_type_id == (work_type.pk if work_type else None):
+        return task
+    Task.objects.filter(pk=task.pk).update(work_type=work_type)
+    task.work_type = work_type
+    task.note("work_type_set", actor=actor, work_type=work_type.key if work_type else "")
+    return task
 
 
 def work_maps(request: HttpRequest) -> HttpResponse:

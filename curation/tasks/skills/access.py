@@ -6,9 +6,9 @@ from django.db.models import Q, QuerySet
 
 from curation.base.access.permissions import allows, is_senior_in_its_domain
 from curation.base.web.refusals import NotFound
-from curation.joining.people.models import User
-from curation.tasks.task.access import is_not_its_author, kept_off
+from curation.joining.people import User
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import is_not_its_author, kept_off
 from curation.tasks.task.text_basis import AMENDABLE
 
 

@@ -25,9 +25,9 @@ from curation.tasks.skills.models import (
     SkillChange,
     SkillLabel,
 )
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Origin, Task
 from curation.tasks.task.new_texts import new_key
-from curation.tasks.task.seats import take_seat
 
 Kind = SkillChange.Kind
 VALUES = ("level", "name", "name_zh", "description", "description_zh", "position")

@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.db.models import QuerySet, Sum
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.models import EffortEntry, LabelOnTask, Level, SkillLabel
 from curation.tasks.task.models import Task
 

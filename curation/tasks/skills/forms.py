@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.base.web.fields import set_numbers
 from curation.base.web.forms import reason_field
 from curation.base.web.once import ReadVersionField
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.access import may_write_skills
 from curation.tasks.skills.actions import HIGHEST_POSITION, NAME_LIMIT, TEXT_LIMIT, VALUES
 from curation.tasks.skills.models import MOST_HOURS, CategorySuitability, Level, SkillLabel

@@ -12,8 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.states import Stateful
-from curation.joining.domains.changes import Change
-from curation.joining.domains.models import Category, Domain, Named
+from curation.joining.domains.models import Category, Change, Domain, Named
 from curation.tasks.task.models import Task
 
 MOST_HOURS = 200  # in one entry

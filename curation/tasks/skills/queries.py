@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Category, Domain
-from curation.joining.people.conflicts import cached_conflicts_of
+from curation.joining.people import cached_conflicts_of
 from curation.tasks.skills.models import (
     CategorySuitability,
     EffortEntry,

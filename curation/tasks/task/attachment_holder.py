@@ -4,8 +4,8 @@ from django.urls import reverse
 
 from curation.base.process.lifecycle import Stage
 from curation.tasks.attachments.holders import Holder
-from curation.tasks.task.access import may_view_the_task, writes_it_for_its_owner
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import may_view_the_task, writes_it_for_its_owner
 
 HOLDER = Holder(
     kind="task",

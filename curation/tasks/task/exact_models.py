@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.base.text.short_answers import Expected
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 
 

@@ -9,11 +9,11 @@ from curation.base.web.refusals import BadInput, NotFound, Stale
 from curation.base.web.step import go, refused_at, status_of
 from curation.tasks.task import exact_actions as actions
 from curation.tasks.task import exact_queries as queries
-from curation.tasks.task.access import access_task
 from curation.tasks.task.exact_checks import MOST_WORDS
 from curation.tasks.task.exact_forms import ExactForm, RefusedSourceForm, TakeOffForm
 from curation.tasks.task.exact_models import ExactAnswer, RefusedSource
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import access_task
 
 
 def task_answer(request: HttpRequest, pk: int) -> HttpResponse:

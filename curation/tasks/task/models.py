@@ -13,7 +13,7 @@ from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.base.web.fields import LineField
 from curation.joining.domains.models import Category, Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.work_map.models import WorkType
 
 

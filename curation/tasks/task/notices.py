@@ -8,10 +8,10 @@ from curation.base.process.events import Notice
 from curation.base.web.optional_urls import url_or_empty
 from curation.joining.notices.notify import domain_facts, send_notices, seniors_of
 from curation.joining.notices.saved_rows import on_saved
-from curation.joining.people.models import User
-from curation.tasks.task.access import kept_off
+from curation.joining.people import User
 from curation.tasks.task.events import EVENTS
 from curation.tasks.task.models import Seat, TaskEvent
+from curation.tasks.task.queries import kept_off
 
 Sender = Callable[[TaskEvent, Notice, str], None]
 _senders: dict[str, Sender] = {}

@@ -38,7 +38,7 @@ def _sentences(finding: str, probing: Mapping[str, Any]) -> list[str]:
     """Word the finding in the reader's language: the counts, their meaning, the grading.
 
     Args:
-        probing: as stored with the screening (`judge.suggesting.probes.probe` writes it). Empty for
+        probing: as stored with the screening (`judge.suggesting.probes` writes it). Empty for
         a
             screening without any probing on record.
     """

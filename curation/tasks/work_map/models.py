@@ -5,8 +5,7 @@ from django.db.models import Q
 from django.utils.translation import get_language
 
 from curation.base.web.fields import LineField
-from curation.joining.domains.changes import Change
-from curation.joining.domains.models import Category, Domain, Named
+from curation.joining.domains.models import Category, Change, Domain, Named
 
 TIME_BINS = (5, 20, 40)  # minutes; the bins of figure 4 of the xbench paper
 REVERIFY_DAYS = 30

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.history import localized_reason
 from curation.tasks.task.models import Task
 

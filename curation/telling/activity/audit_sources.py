@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from curation.base.process.lifecycle import APPLICATION, TASK
 from curation.joining.accounts.models import AccountChange, DataCopy, NameRemoval, SignIn
-from curation.joining.people.models import SeniorityChange, StandingChange, User
+from curation.joining.people import SeniorityChange, StandingChange, User
 from curation.qualifying.applications.events import EVENTS as APPLICATION_EVENTS
 from curation.qualifying.applications.models import Application, ApplicationEvent
 from curation.tasks.task.events import EVENTS as TASK_EVENTS

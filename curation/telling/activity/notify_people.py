@@ -12,7 +12,7 @@ from curation.base.process.lifecycle import ApplicationStage
 from curation.base.web.optional_urls import url_or_empty
 from curation.joining.notices.notify import domain_facts, send_notice
 from curation.joining.notices.saved_rows import on_saved
-from curation.joining.people.models import SeniorityChange, StandingChange, User
+from curation.joining.people import SeniorityChange, StandingChange, User
 from curation.qualifying.applications.events import EVENTS as APPLICATION_EVENTS
 from curation.qualifying.applications.models import ApplicationEvent
 from curation.qualifying.exams.models import ExamSitting

@@ -18,13 +18,13 @@ from curation.joining.notices.notify import (
     send_notices,
     seniors_of,
 )
-from curation.joining.people.conflicts import conflicts_of
+from curation.joining.people import conflicts_of
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.models import ExamSitting
 from curation.qualifying.training import units
 from curation.qualifying.training.queries import experts_to_retrain
 from curation.screening.panels.models import PanelPlace
-from curation.tasks.task.held_work import without_reviewer
+from curation.tasks.task.holding import without_reviewer
 from curation.tasks.task.models import Task
 from curation.telling.activity.notify_people import url_of_place
 

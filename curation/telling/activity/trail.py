@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from curation.base.process.events import ActKind
 from curation.base.process.roles import STAFF, Role
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 PAUSE = timedelta(minutes=30)  # a longer pause begins a new work session
 

@@ -17,7 +17,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.telling.guidelines.announcement_models import (
     Announcement,
     AnnouncementReading,

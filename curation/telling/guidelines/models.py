@@ -7,7 +7,7 @@ from django.utils.translation import pgettext
 
 from curation.base.process.history import AppendOnly
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 PROGRAMME = "programme"  # stands for the guideline without a domain in addresses
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from curation.base.text.stretches import Stretch, stretches
+from curation.base.text.comparisons import Stretch, stretches
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.telling.guidelines.models import Guideline, GuidelineReading, GuidelineVersion
 
 

@@ -13,12 +13,12 @@ from curation.base.process.states import move
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.domains.models import Domain
-from curation.tasks.task.access import seat_role
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
-from curation.tasks.task.seats import take_seat
-from curation.telling.questions.access import SENIOR_SEATS
+from curation.tasks.task.queries import seat_role
 from curation.telling.questions.models import AskedQuestion, QuestionEntry
 from curation.telling.questions.notices import tell_answerers, tell_asker
+from curation.telling.questions.queries import SENIOR_SEATS
 from curation.telling.questions.roles import role_of_answerer, role_of_asker
 from curation.telling.questions.subjects import (
     GUIDELINE,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from curation.base.process.history import AppendOnly
 from curation.base.process.states import Stateful
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from curation.telling.questions.roles import WORDS
 from curation.telling.questions.subjects import LINTER, linter_rules

@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from curation.joining.notices.notify import Kind, Topic, domain_facts, send_notice, send_notices
-from curation.telling.questions.access import answerers_of
 from curation.telling.questions.models import AskedQuestion, QuestionEntry
+from curation.telling.questions.queries import answerers_of
 
 KINDS = (
     Kind(

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.roles import STAFF, Role
-from curation.tasks.task.access import is_its_author, seat_role
+from curation.tasks.task.queries import is_its_author, seat_role
 
 EXPERT, SENIOR = "expert", "senior"
 WORDS: dict[str, Any] = {

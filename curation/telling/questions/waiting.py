@@ -6,8 +6,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from curation.base.process.waiting import Waiting
-from curation.telling.questions.access import answerable
 from curation.telling.questions.models import AskedQuestion
+from curation.telling.questions.queries import answerable
 
 AT_MOST = 10  # on Home, of each kind
 

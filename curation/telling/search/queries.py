@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from curation.base.process.lifecycle import ApplicationStage, Stage
 from curation.base.process.roles import Role
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.queries import own_applications
 from curation.qualifying.trials.queries import trials_to_decide
 from curation.screening.panels.models import PanelPlace

@@ -6,15 +6,16 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, Value, When
+from django.db.models import BigIntegerField, Case, Count, F, Max, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Cast, Coalesce, Least
 from django.utils import timezone
 
 from judge.asking import providers
+from judge.asking.calls.models import Call
 from judge.asking.calls.price_models import Price, start_of
 from judge.asking.providers.base import Prompt, Usage
 from judge.asking.providers.inputs import Picture
-from judge.asking.providers.stated import stated
+from judge.asking.providers.vendor import stated
 
 MILLION = 1_000_000
 # Writing a prompt into a cache costs 5/4 of other input (Anthropic's price list for caches of five
@@ -252,3 +253,30 @@ def tokens_of(text: str) -> int:
     """
     ascii_letters = len(text.encode("ascii", "ignore"))
     return 1 + ascii_letters // 3 + (3 * (len(text) - ascii_letters)) // 2
+
+
+def cost_of(call: Call, prices: Schedule) -> int | None:
+    """Return the cost of a call in micro-dollars; what it was charged if it has no token counts."""
+    usage = Usage(
+        call.input_tokens, call.cached_tokens, call.output_tokens, call.cache_write_tokens
+    )
+    if usage.input_tokens is None or usage.output_tokens is None:
+        return call.cost_micro
+    rates = prices.at(call.at)
+    return None if rates is None else rates.cost(usage, batch=call.batch_id is not None)
+
+
+def spent_and_dearest(run: int, prices: Prices, now: datetime) -> tuple[int, int]:
+    """Return the cost of all calls of a run, and what the dearest would cost now. One query.
+
+    Both in micro-dollars. The dearest stands for the next call, so it is priced as of `now`.
+    """
+    current = {
+        pair: Schedule(((None, rates),) if (rates := schedule.at(now)) else ())
+        for pair, schedule in prices.items()
+    }
+    found = Call.objects.filter(run=run).aggregate(
+        spent=Sum(cost_in_sql(prices)),
+        dearest=Max(cost_in_sql(current), filter=Q(error="")),
+    )
+    return int(found["spent"] or 0), int(found["dearest"] or 0)

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from judge.asking.calls.budget import MOST_CALLS
+from judge.asking.calls.budgets import MOST_CALLS
 
 MOST_DOLLARS = 1_000_000
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from curation.base.web.refusals import BadInput
 from curation.tasks.task.models import Task
 from judge.asking import providers
+from judge.asking.calls.budgets import charged_in_month, why_no_call
 from judge.asking.calls.cost import Rates, prompt_tokens, rates_for
 from judge.asking.calls.models import Call
-from judge.asking.calls.monthly_budget import charged_in_month, why_no_call
 from judge.asking.calls.record import call_of, cost_of
 from judge.asking.providers.base import MAX_OUTPUT_TOKENS, Prompt, Provider, Reply, Stop
 from judge.asking.providers.limiter import limiter_for

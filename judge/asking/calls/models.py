@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from curation.base.process.history import AppendOnly
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from curation.base.process.history import AppendOnly
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 class Price(models.Model):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from judge.asking.providers.stated import ASKS_FOR_JSON
+from judge.asking.providers.vendor import ASKS_FOR_JSON
 
 INSTRUCTIONS, BETWEEN, QUESTION, WHOLE = "instructions", "between", "question", "whole"
 TABLES = ("checklist", "lines", "decisions")

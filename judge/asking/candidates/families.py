@@ -4,7 +4,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from judge.asking.candidates.models import MOST_ANSWERS, Candidate, Response
-from judge.asking.providers.families import family_of
+from judge.asking.providers.vendor import family_of
 
 
 def family(candidate: Candidate) -> str:

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.states import Stateful
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.calls.error_words import in_words
 from judge.asking.candidates.models import Candidate, Response

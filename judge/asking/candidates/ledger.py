@@ -19,7 +19,7 @@ from django.utils.translation import gettext_noop
 from curation.base.process.states import move
 from curation.base.text import storable
 from curation.tasks.task.models import AnswerForm, Task
-from judge.asking.calls.budget import Answer, Budget, Grant
+from judge.asking.calls.budgets import Answer, Budget, Grant
 from judge.asking.calls.cost import Rates, prompt_tokens, rates_for
 from judge.asking.calls.models import Call
 from judge.asking.calls.record import call_of, code_of, cost_of, reason_of

@@ -8,9 +8,9 @@ from django.utils.translation import pgettext_lazy
 
 from curation.base.process.history import AppendOnly
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
-from judge.base.products.models import EvaluationPeriod, Product
+from judge.base.products import EvaluationPeriod, Product
 
 
 class Candidate(models.Model):

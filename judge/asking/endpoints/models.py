@@ -1,5 +1,6 @@
 """Endpoints that staff enter, the models they serve, and the parameters of each purpose."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -7,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.history import AppendOnly
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.calls.models import Call
-from judge.asking.providers import BUILT_IN
+from judge.asking.providers import BUILT_IN, Configured
 
 
 class Endpoint(models.Model):
@@ -167,3 +168,34 @@ class ProgrammeModels(AppendOnly):
                 condition=Q(number__gte=1), name="programme_models_are_numbered"
             ),
         ]
+
+
+class EndpointSource:
+    """Reads a row whenever it is asked, so that every process follows a change at once."""
+
+    def in_use(self) -> list[Configured]:
+        """Return the endpoints in use. One query."""
+        return [as_configured(row) for row in Endpoint.objects.filter(retired=False)]
+
+    def one(self, name: str) -> Configured | None:
+        """Return an endpoint, in use or retired. One query."""
+        row = Endpoint.objects.filter(name=name).first()
+        return None if row is None else as_configured(row)
+
+    def labels(self) -> dict[str, str]:
+        """Return name -> label of all endpoints. One query."""
+        return dict(Endpoint.objects.values_list("name", "label"))
+
+
+def as_configured(row: Endpoint) -> Configured:
+    """Return what the providers need to know of a row."""
+    return Configured(
+        name=row.name,
+        label=row.label,
+        protocol=row.protocol,
+        address=row.address,
+        key_variable=row.key_variable,
+        most_at_once=row.calls_at_once,
+        private_networks=tuple(settings.PRIVATE_MODEL_NETWORKS),
+        retired=row.retired,
+    )

@@ -13,8 +13,7 @@ from judge.asking.calls.cost import dollar_figure, rates_for
 from judge.asking.calls.price_models import Price
 from judge.asking.endpoints import parameters
 from judge.asking.endpoints.history import label_of, worded
-from judge.asking.endpoints.models import Endpoint, Parameters, ServedModel
-from judge.asking.endpoints.source import as_configured
+from judge.asking.endpoints.models import Endpoint, Parameters, ServedModel, as_configured
 from judge.asking.providers import BUILT_IN, Provider, is_offline
 from judge.asking.providers.vendor import Vendor
 

@@ -14,8 +14,6 @@ from dataclasses import replace
 from typing import Any
 
 from judge.asking.prompts import OTHER_EXAMPLE, PromptFile, load
-from judge.asking.prompts.cleaning import clean, inline
-from judge.asking.prompts.file_texts import version_of
 from judge.asking.prompts.frames import (
     NOTHING,
     checklist_of,
@@ -25,7 +23,7 @@ from judge.asking.prompts.frames import (
     token_of,
     without,
 )
-from judge.asking.prompts.languages import language_name
+from judge.asking.prompts.parts import clean, inline, language_name, version_of
 from judge.asking.providers.base import Prompt
 from judge.asking.providers.inputs import (
     DIMENSIONS,

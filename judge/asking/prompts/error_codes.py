@@ -7,10 +7,9 @@ from typing import Any
 
 from curation.base.text.language import terms
 from judge.asking.prompts import load
-from judge.asking.prompts.cleaning import clean, inline
 from judge.asking.prompts.envelope import UnreadableError, read_list, tidy
-from judge.asking.prompts.file_texts import version_of
 from judge.asking.prompts.frames import object_with_list, task_values, token_of
+from judge.asking.prompts.parts import clean, inline, version_of
 from judge.asking.providers.base import Prompt
 from judge.asking.providers.inputs import MethodInputs, TaskText
 

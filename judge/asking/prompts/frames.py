@@ -11,8 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.asking.prompts.cleaning import clean, inline
-from judge.asking.prompts.file_texts import with_files
+from judge.asking.prompts.parts import clean, inline, with_files
 from judge.asking.providers.inputs import Criterion, TaskText
 
 NOTHING = "(none given)"

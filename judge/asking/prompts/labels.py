@@ -4,10 +4,9 @@ import json
 from collections.abc import Sequence
 
 from judge.asking.prompts import load
-from judge.asking.prompts.cleaning import clean, inline
 from judge.asking.prompts.envelope import UnreadableError, read_list
-from judge.asking.prompts.file_texts import version_of
 from judge.asking.prompts.frames import task_values, token_of
+from judge.asking.prompts.parts import clean, inline, version_of
 from judge.asking.providers.base import Prompt
 from judge.asking.providers.inputs import LabelInputs, LabelText, TaskText
 

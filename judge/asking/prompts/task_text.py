@@ -1,11 +1,29 @@
 """The texts of tasks for prompts, with what models get of their files."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from curation.tasks.file_views.model_files import ModelFile, model_files
-from curation.tasks.task.models import Task
-from judge.asking.prompts.answer_notes import notes_on
+from curation.tasks.task.models import AnswerForm, Task
 from judge.asking.providers import inputs
+
+# Methods of judging say it, and they stand above the prompts: so they register here.
+
+
+Notes = Callable[[Iterable[Task]], Mapping[int, str]]
+_sources: list[Notes] = []
+
+
+def register(notes: Notes) -> None:
+    """Add a source of notes: tasks -> note by primary key. Idempotent."""
+    if notes not in _sources:
+        _sources.append(notes)
+
+
+def notes_on(tasks: Iterable[Task]) -> Mapping[int, str]:
+    """Return the notes on tasks by primary key; a task that asks for a text has none."""
+    others = [task for task in tasks if task.answer_form != AnswerForm.TEXT]
+    return {pk: note for source in _sources if others for pk, note in source(others).items()}
+
 
 _KINDS = {
     ".pdf": "PDF", ".png": "picture", ".jpg": "picture", ".webp": "picture",

@@ -15,10 +15,9 @@ from judge.asking.providers.base import (
     Usage,
     not_finite,
 )
-from judge.asking.providers.families import family_of
 from judge.asking.providers.offline import Offline
 from judge.asking.providers.openai import OpenAI
-from judge.asking.providers.vendor import Configured, Vendor
+from judge.asking.providers.vendor import Configured, Vendor, family_of
 
 __all__ = [
     "BUILT_IN",

@@ -44,7 +44,7 @@ class Limiter:
     call could wait for a whole run.
 
     The limit holds for the account. Where other processes use it too, `share` is this process's
-    part of the number (see `judge.asking.calls.sharing`).
+    part of the number (see `judge.asking.calls.pool`).
     """
 
     def __init__(

@@ -1,20 +1,78 @@
 """A provider that is reached through its own SDK: what OpenAI and Anthropic have in common."""
 
+import json
 import os
+import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from judge.asking.providers import wire
 from judge.asking.providers.base import ErrorKind, Prompt, ProviderError, Reply, Stop, Usage
 from judge.asking.providers.batches.interface import Batches
-from judge.asking.providers.families import family_of
-from judge.asking.providers.stated import stated
 
 if TYPE_CHECKING:
     from judge.asking.providers.transport import BoundedTransport
+
+
+# The first match counts: where one maker hosts another's model, the maker of the weights decides.
+_FAMILIES = (
+    ("anthropic", r"claude"),
+    ("openai", r"gpt|chatgpt|codex|davinci|(?<![a-z0-9])o[134](?![0-9a-z])"),
+    ("google", r"gemini|gemma|palm"),
+    ("deepseek", r"deepseek"),
+    ("alibaba", r"qwen|qwq|tongyi"),
+    ("meta", r"llama"),
+    ("mistral", r"mistral|mixtral|magistral|codestral"),
+    ("xai", r"grok"),
+    ("moonshot", r"kimi|moonshot"),
+    ("zhipu", r"glm"),
+    ("bytedance", r"doubao|seed-?\d"),
+    ("baidu", r"ernie"),
+    ("tencent", r"hunyuan"),
+    ("minimax", r"minimax|abab"),
+    ("cohere", r"command-|cohere"),
+    ("amazon", r"nova-|titan-"),
+    ("microsoft", r"(?<![a-z])phi-?\d"),
+)
+_PATTERNS = tuple((family, re.compile(pattern)) for family, pattern in _FAMILIES)
+
+
+def family_of(model: str, default: str) -> str:
+    """Return the family of a model, or `default` if its name does not tell."""
+    name = model.lower()
+    for family, pattern in _PATTERNS:
+        if pattern.search(name):
+            return family
+    return default
+
+
+ASKS_FOR_JSON = (
+    "Reply with one JSON object and nothing else: no words before or after it. It has to fit this "
+    "JSON Schema:"
+)
+"""The sentence with which a model without structured output is asked for it."""
+
+
+def stated(prompt: Prompt, parameters: Mapping[str, Any]) -> tuple[Prompt, dict[str, Any]]:
+    """Return the prompt with what has to be said in words, and the parameters that are left.
+
+    `system` stands before everything else. With `structured_output` False the schema is written
+    at the end of the prefix, which stays the same for all candidates of a task.
+    """
+    left = dict(parameters)
+    system = left.pop("system", "")
+    structured = left.pop("structured_output", True)
+    if system:
+        prompt = replace(prompt, prefix=f"{system}\n\n{prompt.prefix}")
+    if not structured and prompt.schema is not None:
+        schema = json.dumps(prompt.schema, ensure_ascii=False)
+        words = f"{prompt.prefix}\n\n{ASKS_FOR_JSON}\n{schema}"
+        prompt = replace(prompt, prefix=words, schema=None)
+    return prompt, left
+
 
 Read = tuple[str, Stop, Usage]
 

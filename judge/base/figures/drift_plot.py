@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from curation.base.text.figures import percent
+from curation.base.text.wording import percent
 from judge.base.figures import svg
 
 _WIDTH, _HEIGHT = 460, 220

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from curation.base.text.figures import percent
+from curation.base.text.wording import percent
 from judge.base.figures import sentences
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 
 @dataclass(frozen=True, slots=True)

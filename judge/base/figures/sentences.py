@@ -15,8 +15,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from curation.base.text.figures import percent
-from judge.base.stats.reasons import FEWEST_TASKS, Reason
+from curation.base.text.wording import percent
+from judge.base.stats.numbers import FEWEST_TASKS, Reason
 from judge.base.stats.trust import Check, CheckName, Finding, Thresholds, Trust
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from curation.base.process.lifecycle import Stage
 from curation.base.web.forms import ReasonForm
 from curation.base.web.once import once
 from curation.base.web.step import go, refused_at, status_of
-from curation.tasks.task.access import access_task
-from judge.base.gold_sets import retirement_actions as actions
-from judge.base.gold_sets import retirement_queries as queries
+from curation.tasks.task.queries import access_task
+from judge.base.gold_sets import retirements as actions
+from judge.base.gold_sets import retirements as queries
 
 
 @once

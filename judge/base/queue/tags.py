@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from judge.base.queue.queries import is_awake, last_heartbeat
+from judge.base.queue.models import is_awake, last_heartbeat
 
 register = template.Library()
 

@@ -7,8 +7,7 @@ from django.utils.translation import gettext as _
 from curation.base.web.step import go
 from judge.base.queue import actions
 from judge.base.queue.failing import failing_work, name_of
-from judge.base.queue.models import MachineWork
-from judge.base.queue.queries import is_awake, last_heartbeat
+from judge.base.queue.models import MachineWork, is_awake, last_heartbeat
 
 
 def staff_jobs(request: HttpRequest) -> HttpResponse:

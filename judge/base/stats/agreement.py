@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from judge.base.stats.numbers import as_float, as_reasons
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason, as_float, as_reasons
 
 Label = Hashable
 Unit = Mapping[Hashable, Label | None]

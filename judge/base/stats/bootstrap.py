@@ -17,9 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from judge.base.stats import student
-from judge.base.stats.numbers import Interval, TaskId, task_order
-from judge.base.stats.reasons import FEWEST_TASKS, Reason
+from judge.base.stats import tests
+from judge.base.stats.numbers import FEWEST_TASKS, Interval, Reason, TaskId, task_order
 
 RESAMPLES = 10_000
 LEVEL = 0.95
@@ -95,7 +94,7 @@ def percentile_interval(
     defined = values[~np.isnan(values)]
     if defined.size == 0:
         return None
-    tail = (1 - level) / 2 if tasks is None else student.tail(level, tasks)
+    tail = (1 - level) / 2 if tasks is None else tests.tail(level, tasks)
     low, high = np.quantile(defined, [tail, 1 - tail])
     return float(low), float(high)
 

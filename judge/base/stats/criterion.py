@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from judge.base.stats import bootstrap
 from judge.base.stats.numbers import (
     Interval,
+    Reason,
     TaskId,
     as_float,
     as_list,
@@ -29,7 +30,6 @@ from judge.base.stats.numbers import (
     reasons,
     task_order,
 )
-from judge.base.stats.reasons import Reason
 
 _NOT_JUDGED = -1
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from judge.base.stats.agreement import agreement_of
+from judge.base.stats.numbers import Reason
 from judge.base.stats.proportions import wilson
-from judge.base.stats.reasons import Reason
 
 Pair = tuple[bool, bool]  # what the scorer says of a line, what is known of it
 

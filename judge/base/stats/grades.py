@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judge.base.stats import bootstrap
-from judge.base.stats.numbers import Interval, TaskId, as_list, as_reasons, reasons
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Interval, Reason, TaskId, as_list, as_reasons, reasons
 
 STEPS = 5
 Floats = NDArray[np.float64]

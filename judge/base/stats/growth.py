@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 Matrix = npt.NDArray[np.float64]
 LEVEL = 0.95

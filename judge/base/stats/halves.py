@@ -15,18 +15,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judge.base.stats import bootstrap, student
+from judge.base.stats import bootstrap, tests
 from judge.base.stats.leaderboard import holm
 from judge.base.stats.numbers import (
+    FEWEST_TASKS,
     Interval,
     Number,
+    Reason,
     TaskId,
     as_list,
     as_reasons,
     reasons,
     task_order,
 )
-from judge.base.stats.reasons import FEWEST_TASKS, Reason
 from judge.base.stats.scores import scores as correlations
 
 ALPHA = 0.05
@@ -303,7 +304,7 @@ def _t_tail(drift: float, columns: Sequence[Floats], fewest: int) -> float:
     if error < 1e-9:
         # Without any spread nothing can be tested: a difference of all tasks by chance is 1 in 2^n.
         return 1.0 if abs(drift) < 1e-9 else 2.0 ** (1 - fewest)
-    return max(0.0, 1.0 - student.central_probability(abs(drift) / error, fewest - 1))
+    return max(0.0, 1.0 - tests.central_probability(abs(drift) / error, fewest - 1))
 
 
 def _taus(first: Floats, second: Floats) -> Floats:

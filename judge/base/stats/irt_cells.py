@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 Matrix = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]

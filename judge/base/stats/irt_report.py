@@ -22,7 +22,7 @@ from judge.base.stats.irt_model import (
     probability,
     scores_with,
 )
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 LEVEL = 0.95
 LEAST_FOR_A_UNIT = 10  # rows in the reference, below which all periods give the unit

@@ -29,12 +29,10 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from judge.base.stats import student
+from judge.base.stats import tests
 from judge.base.stats.idle_lines import decides_nothing
-from judge.base.stats.low_sums import p_of_low_sum
-from judge.base.stats.multiplicity import benjamini_hochberg
-from judge.base.stats.numbers import Number, TaskId, task_order
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Number, Reason, TaskId, task_order
+from judge.base.stats.tests import benjamini_hochberg, p_of_low_sum
 
 CHANCE = 0.05  # the level, after the correction, at which chance does not explain it
 PERMUTED = 30  # responses that meet a line, and that miss it, up to which its test is exact
@@ -147,7 +145,7 @@ def p_of_negative(r: float, n: int) -> float:
     if abs(r) > 1 - _NOISE:
         return 0.0 if r < 0 else 1.0
     t = r * math.sqrt((n - 2) / (1 - r * r))
-    outer = (1 - student.central_probability(abs(t), n - 2)) / 2
+    outer = (1 - tests.central_probability(abs(t), n - 2)) / 2
     return outer if t < 0 else 1 - outer
 
 

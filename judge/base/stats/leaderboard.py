@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from judge.base.stats import bootstrap, student
-from judge.base.stats.multiplicity import fewest_tasks, holm
+from judge.base.stats import bootstrap, tests
 from judge.base.stats.numbers import (
     Interval,
     Number,
+    Reason,
     TaskId,
     as_list,
     as_reasons,
     reasons,
     task_order,
 )
-from judge.base.stats.reasons import Reason
+from judge.base.stats.tests import fewest_tasks, holm
 
 ALPHA = 0.05
 
@@ -295,7 +295,7 @@ def _t_tail(differences: NDArray[np.float64]) -> float:
     if error < _NOISE:
         return 0.0
     t = abs(math.fsum(differences.tolist())) / differences.size / error
-    return max(0.0, 1.0 - student.central_probability(t, differences.size - 1))
+    return max(0.0, 1.0 - tests.central_probability(t, differences.size - 1))
 
 
 def _resample(

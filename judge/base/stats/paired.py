@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from judge.base.stats import bootstrap
-from judge.base.stats.numbers import TaskId, reasons, task_order
+from judge.base.stats.numbers import Reason, TaskId, reasons, task_order
 from judge.base.stats.paired_figures import PairedFigure, PairedLines
-from judge.base.stats.reasons import Reason
 
 
 class PairedCell(NamedTuple):

@@ -9,8 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from judge.base.stats.numbers import Interval, as_float, as_list, as_reasons
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Interval, Reason, as_float, as_list, as_reasons
 
 
 class Outcome(StrEnum):

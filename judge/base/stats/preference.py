@@ -20,6 +20,7 @@ from judge.base.stats import bootstrap
 from judge.base.stats.numbers import (
     Interval,
     Number,
+    Reason,
     TaskId,
     as_float,
     as_list,
@@ -28,7 +29,6 @@ from judge.base.stats.numbers import (
     plain,
     reasons,
 )
-from judge.base.stats.reasons import Reason
 
 Count = int | Fraction
 

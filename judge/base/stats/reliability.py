@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.base.stats import bootstrap
-from judge.base.stats.numbers import Interval, Number, TaskId, as_list, as_reasons, reasons
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Interval, Number, Reason, TaskId, as_list, as_reasons, reasons
 
 BANDS = 5  # of equal width from 0 to 1
 

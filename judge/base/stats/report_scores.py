@@ -14,10 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge.base.stats import bootstrap
-from judge.base.stats.numbers import Interval, TaskId, reasons, task_order
-from judge.base.stats.ranks import mean_ranks
-from judge.base.stats.reasons import Reason
-from judge.base.stats.scores import scores
+from judge.base.stats.numbers import Interval, Reason, TaskId, reasons, task_order
+from judge.base.stats.scores import mean_ranks, scores
 
 RESAMPLES = 1_000  # ranks are found again for each
 TRIMMED_FROM = 3  # grades; of fewer, leaving two out would leave too little

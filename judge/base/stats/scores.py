@@ -15,19 +15,34 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from judge.base.stats import bootstrap
 from judge.base.stats.numbers import (
     Interval,
     Number,
+    Reason,
     TaskId,
     as_list,
     as_reasons,
     comparable,
     reasons,
 )
-from judge.base.stats.ranks import mean_ranks
-from judge.base.stats.reasons import Reason
 from judge.base.stats.self_preference import bias_by_task
+
+
+def mean_ranks(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rank of each value from 1, in the order given; tied values share their mean rank.
+
+    Pearson's correlation of two such columns is Spearman's rho with ties (M. G. Kendall, Rank
+    Correlation Methods, 1948, chapter 3).
+    """
+    _distinct, places, counts = np.unique(
+        np.asarray(values, dtype=np.float64), return_inverse=True, return_counts=True
+    )
+    return (counts.cumsum() - (counts - 1) / 2)[places]
+
 
 Key = TypeVar("Key", bound=Hashable)
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from judge.base.stats import bootstrap
 from judge.base.stats.numbers import (
     Interval,
+    Reason,
     TaskId,
     as_float,
     as_list,
@@ -26,7 +27,6 @@ from judge.base.stats.numbers import (
     reasons,
     task_order,
 )
-from judge.base.stats.reasons import Reason
 
 MEASURES = ("precision", "recall", "f1", "kappa", "estimated", "real", "bias", "mae")
 

@@ -15,13 +15,13 @@ from judge.base.stats import bootstrap
 from judge.base.stats.numbers import (
     Interval,
     Number,
+    Reason,
     TaskId,
     as_list,
     as_reasons,
     reasons,
     task_order,
 )
-from judge.base.stats.reasons import Reason
 
 Sums = Mapping[TaskId, tuple[float, float]]  # task -> sum of judge minus experts, responses
 

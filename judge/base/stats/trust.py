@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from judge.base.stats.numbers import Interval
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Interval, Reason
 
 if TYPE_CHECKING:  # they import numpy, but a model uses Thresholds, so every process loads this
     from judge.base.stats.criterion import CriterionReport

@@ -1,7 +1,7 @@
 """Pages of gold."""
 
 from curation.base.access.page import Pages
-from judge.gold.draws import draw_views, half_views, release_views, views
+from judge.gold.draws import draw_views, release_views, views
 
 page = Pages("staff/gold/", menu="gold", GET="staff", POST="staff.gold")
 
@@ -11,7 +11,7 @@ urlpatterns = [
     page("draws/<int:pk>/", draw_views.gold_draw_page, "gold-draw-page", "GET"),
     page("draws/<int:pk>/split/", draw_views.gold_draw_split, "gold-draw-split", "POST"),
     page("draws/<int:pk>/freeze/", draw_views.gold_draw_freeze, "gold-draw-freeze", "GET POST"),
-    page("halves/<int:pk>/open/", half_views.gold_half_open, "gold-half-open", "POST"),
+    page("halves/<int:pk>/open/", draw_views.gold_half_open, "gold-half-open", "POST"),
     page("releases/new/", views.gold_release_new, "gold-release-new", "GET POST"),
     page("releases/<int:number>/", release_views.gold_release, "gold-release", "GET"),
     page(

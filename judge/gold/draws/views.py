@@ -16,7 +16,7 @@ from curation.base.web.once import once
 from curation.base.web.refusals import BadInput
 from curation.base.web.step import go, status_of
 from judge.base.gold_sets.models import Allocation
-from judge.base.gold_sets.retirement_queries import retired_now
+from judge.base.gold_sets.retirements import retired_now
 from judge.gold.draws import actions, queries
 from judge.gold.draws.forms import OWN, BuilderForm, ReleaseForm
 from judge.gold.draws.release_list import RELEASES

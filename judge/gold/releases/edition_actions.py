@@ -15,7 +15,7 @@ from curation.joining.domains.models import Domain
 from judge.base.gold_sets.models import GoldItem, GoldRelease
 from judge.base.queue.locks import Lock, take_lock
 from judge.gold.releases.edition_content import Named, content_sha256, edition_content
-from judge.gold.releases.edition_models import Edition, EditionRelease
+from judge.gold.releases.editions import Edition, EditionRelease
 
 
 def quarter_of(day: date) -> tuple[int, int]:

@@ -12,7 +12,7 @@ import orjson
 
 from curation.joining.domains.models import Domain
 from judge.base.gold_sets.models import GoldItem, GoldRelease
-from judge.gold.releases.edition_models import Edition, EditionRelease
+from judge.gold.releases.editions import Edition, EditionRelease
 
 
 class Named(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.task.fields import PARTS
 from judge.base.gold_sets.models import GoldItem
-from judge.gold.releases.erratum_models import Erratum
+from judge.gold.releases.errata import Erratum
 
 
 class Held(NamedTuple):

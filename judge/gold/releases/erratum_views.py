@@ -2,24 +2,114 @@
 
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from curation.base.web.fields import set_numbers
 from curation.base.web.forms import query_of, read_filter
 from curation.base.web.once import once
 from curation.base.web.slices import slice_of
 from curation.base.web.step import go, refused_at, status_of
 from curation.tasks.task.text_basis import AMENDABLE
-from judge.gold.releases import erratum_actions as actions
-from judge.gold.releases import erratum_queries as queries
-from judge.gold.releases.erratum_forms import (
-    DecisionForm,
-    ErrataFilter,
-    ErratumForm,
-    MailedErratumForm,
-)
-from judge.gold.releases.erratum_models import Erratum
+from judge.gold.releases import errata as actions
+from judge.gold.releases import errata as queries
+from judge.gold.releases.errata import CONTACT_LIMIT, TEXT_LIMIT, Erratum
+
+LAST = 2**31 - 1
+
+
+class ErratumForm(forms.Form):
+    """What is wrong with which task of which release; the action checks all of it."""
+
+    release = forms.IntegerField(
+        label=gettext_lazy("Number of the release"),
+        min_value=1,
+        max_value=LAST,
+        help_text=gettext_lazy(
+            "It stands in the release's file manifest.json and in the names of its files."
+        ),
+    )
+    task = forms.CharField(
+        label=gettext_lazy("Id of the task"), max_length=120,
+        help_text=gettext_lazy("As the release's files give it, under “id” or “task”."),
+    )  # fmt: skip
+    kind = forms.ChoiceField(label=gettext_lazy("What is wrong"), choices=Erratum.Kind.choices)
+    text = forms.CharField(
+        label=gettext_lazy("Your report"),
+        error_messages={"required": gettext_lazy("Say what is wrong, and how you know.")},
+        help_text=gettext_lazy(
+            "Say what is wrong, and how you know. Staff read it; it is not published."
+        ),
+        widget=forms.Textarea(attrs={"rows": 6, "maxlength": TEXT_LIMIT}),
+    )
+    contact = forms.CharField(
+        label=gettext_lazy("How we can reach you"),
+        required=False,
+        max_length=CONTACT_LIMIT,
+        help_text=gettext_lazy("Only if you would like to be asked. Staff alone see it."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+
+
+class MailedErratumForm(ErratumForm):
+    """The same for a report that came by mail."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["text"].label = gettext_lazy("The reader's report")
+        self.fields["text"].help_text = gettext_lazy("In the reader's words; it is not published.")
+        self.fields["contact"].label = gettext_lazy("The reader's address")
+        self.fields["contact"].help_text = gettext_lazy("Staff alone see it.")
+
+
+class ErrataFilter(forms.Form):
+    """Narrow staff's list."""
+
+    state = forms.ChoiceField(
+        label=gettext_lazy("State"),
+        required=False,
+        choices=[("", gettext_lazy("All")), *Erratum.State.choices],
+    )
+    release = forms.IntegerField(
+        label=gettext_lazy("Release"), required=False, min_value=1, max_value=LAST
+    )
+    before = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    after = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
+
+class DecisionForm(forms.Form):
+    """Staff's decision on a report, with its reason."""
+
+    decision = forms.ChoiceField(
+        label=gettext_lazy("Decision"),
+        error_messages={"required": gettext_lazy("Choose: uphold or dismiss.")},
+        choices=[
+            (
+                "uphold",
+                gettext_lazy(
+                    "Uphold. The task goes back to its author, and the next release says so"
+                ),
+            ),
+            ("dismiss", gettext_lazy("Dismiss. The task stays as it is")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        error_messages={"required": gettext_lazy("Say why; the reader reads it.")},
+        help_text=gettext_lazy(
+            "The reader reads it. If you uphold the report, say what was wrong: the task's author "
+            "reads it too, and the next release prints it."
+        ),
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
 
 ON_A_PAGE = 50
 

@@ -9,7 +9,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 
 from curation.base.text import storable
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.fields import ALL_TEXTS
 from judge.gold.releases.draw import Plan
 from judge.gold.releases.rows import Chunk, PersonIndex

@@ -11,7 +11,7 @@ from curation.base.process.lifecycle import AnchorStage, Stage
 from curation.joining.domains.models import Domain
 from curation.tasks.business.reverification_queries import expired
 from curation.tasks.task.models import THROUGH_THE_PROCESS, Origin, Task
-from judge.base.gold_sets.retirement_queries import retired
+from judge.base.gold_sets.retirements import retired
 from judge.gold.releases.strata import DOMAIN, Stratum, stratify
 from judge.scoring.anchors.exemplar_validity import fitting
 from judge.scoring.anchors.models import Anchor

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from curation.base.text import language_names
+from curation.base.text import wording
 from curation.joining.domains.models import Category, Domain
 from curation.screening.panels.models import Screening
 from curation.tasks.task.models import Task
@@ -110,9 +110,7 @@ def _pair(domain: Domain, category: str) -> str:
 def _languages(tasks: "QuerySet[Task]") -> _Found:
     found = {pk: language or UNKNOWN for pk, language in tasks.values_list("pk", "language")}
     keys = sorted(set(found.values()), key=lambda key: (key == UNKNOWN, key))
-    names = _named(
-        keys, lambda key: _("unknown") if key == UNKNOWN else language_names.name_of(key)
-    )
+    names = _named(keys, lambda key: _("unknown") if key == UNKNOWN else wording.name_of(key))
     return found, names
 
 

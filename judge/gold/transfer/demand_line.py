@@ -11,7 +11,7 @@ from curation.tasks.task.fields import Kind
 from curation.tasks.task.models import AnswerForm, Task
 from judge.base.json_lines.faults import Faults
 from judge.base.json_lines.reading import Line, Record, accepted
-from rubrics.versions.question_line import question_and_answer
+from rubrics.versions.lines import question_and_answer
 
 
 class _DemandLine(Line):

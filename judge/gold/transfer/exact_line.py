@@ -18,7 +18,7 @@ from curation.tasks.task.exact_queries import QUESTION
 from curation.tasks.task.models import AnswerForm, Change, Task
 from judge.base.json_lines.faults import Faults
 from judge.base.json_lines.reading import Line, Record, accepted, quoted
-from rubrics.versions.answer_line import KEY, line_for
+from rubrics.versions.lines import KEY, line_for
 
 _DATES = ("cutoff", "source_date")
 

@@ -23,7 +23,7 @@ from curation.base.table_files.reading import JSON_LINES, TableFile, UnreadableT
 from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.base.queue.send import send
 from judge.gold.transfer.carry_out import read_upload
 from judge.gold.transfer.import_access import TASKS, permission_for

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from curation.base.table_files.encodings import LABELS
 from curation.base.web.forms import reason_field
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from judge.gold.transfer import import_values as values
 from judge.gold.transfer.import_access import kinds_for
 from judge.gold.transfer.import_fields import RUBRIC_TABLE, by_key, fields_of, fixed_fields

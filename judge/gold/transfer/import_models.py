@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from curation.base.process.states import Stateful
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 NAME_LIMIT = 200  # of a file
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from pydantic import AfterValidator, ValidationInfo
 
 from curation.base.text import storable
-from curation.base.text.same_line import key_of
+from curation.base.text.comparisons import key_of
 from curation.tasks.task.models import Task
 from judge.base.json_lines.reading import Line, a_name, accepted, quoted
 from judge.gold.transfer.storing import insert_many

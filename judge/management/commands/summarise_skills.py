@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.base.web.refusals import WorkbenchError
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.management.arguments import names
 from judge.suggesting.skill_labels.summarise import LINES, summarise
 

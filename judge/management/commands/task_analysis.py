@@ -6,13 +6,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from curation.base.text.figures import decimal
+from curation.base.text.wording import decimal
 from curation.base.web.refusals import WorkbenchError
 from curation.joining.domains.models import Domain
 from judge.base.gold_sets import task_sets
 from judge.base.stats.item_analysis import Limits
 from judge.results.alignment.raters import find_judge
-from judge.results.difficulty.analysis_queries import Analysis, analyse, headline
+from judge.results.difficulty.analyses import Analysis, analyse, headline
 from judge.results.difficulty.analysis_tables import task_as_dict
 
 _DEFAULT = Limits()

@@ -14,10 +14,9 @@ from curation.joining.domains.models import Category
 from curation.joining.domains.policies import next_state
 from curation.tasks.task.demands import problems_with, write_demand
 from curation.tasks.task.models import AnswerForm, Task
-from judge.methods.graded.models import GradeScale
-from judge.methods.graded.scale import HIGHEST
+from judge.methods.graded.scale import HIGHEST, GradeScale
 from judge.methods.list_match.bands import problem_with
-from judge.methods.list_match.models import BandTable, ListDemand
+from judge.methods.list_match.facts import BandTable, ListDemand
 
 LONGEST_SENTENCE = 500  # characters of the words of a grade
 

@@ -10,12 +10,10 @@ from functools import partial
 from typing import Any
 
 from curation.tasks.task.models import Task
-from judge.asking.prompts.cleaning import clean, inline
 from judge.asking.prompts.envelope import UnreadableError
-from judge.asking.prompts.file_texts import version_of
 from judge.asking.prompts.frames import object_with_list, task_values, token_of
-from judge.asking.prompts.languages import language_name
 from judge.asking.prompts.parsing import ParsedDraft, parse_draft
+from judge.asking.prompts.parts import clean, inline, language_name, version_of
 from judge.asking.providers.base import Prompt
 from judge.asking.providers.inputs import MethodInputs, TaskText
 from judge.methods.base.framing import template_of

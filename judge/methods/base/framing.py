@@ -11,10 +11,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from judge.asking.prompts import PromptFile, parse
-from judge.asking.prompts.cleaning import clean, inline
-from judge.asking.prompts.file_texts import version_of
 from judge.asking.prompts.frames import task_values, token_of, without
-from judge.asking.prompts.languages import language_name
+from judge.asking.prompts.parts import clean, inline, language_name, version_of
 from judge.asking.providers.base import Prompt
 from judge.asking.providers.inputs import MethodInputs
 from judge.methods.base.material import Material

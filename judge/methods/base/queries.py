@@ -8,11 +8,9 @@ from django.db.models import Count
 
 from curation.tasks.task.models import ANSWERABLE, AnswerForm, Task
 from judge.methods.base import registry
-from judge.methods.graded.models import GradeScale
-from judge.methods.graded.scale import BUILT_IN, points_of
+from judge.methods.graded.scale import BUILT_IN, GradeScale, points_of
 from judge.methods.list_match.bands import Bands
-from judge.methods.list_match.facts import bands_in_force, bands_of
-from judge.methods.list_match.models import BandTable, ListDemand
+from judge.methods.list_match.facts import BandTable, ListDemand, bands_in_force, bands_of
 
 SHOWN = 50  # rows of a history, and list tasks
 

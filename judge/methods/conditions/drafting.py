@@ -4,7 +4,7 @@ The source (xbench, section 3.3 and table 16) summarises each chosen example and
 the demands into necessary and flexible conditions with weights. Its example gives no rule how kinds
 enter a score. Ours: a necessary condition becomes a line of the importance "essential", a flexible
 one "optional"; the judge is told which is which, and may select no profile that fails a necessary
-one (`judge.methods.conditions.reading`).
+one (`judge.methods.conditions.facts`).
 """
 
 import hashlib
@@ -13,12 +13,10 @@ from functools import partial
 from typing import Any
 
 from curation.tasks.task.models import Task
-from judge.asking.prompts.cleaning import clean, inline
 from judge.asking.prompts.envelope import UnreadableError, note, read_object, squeeze, tidy
-from judge.asking.prompts.file_texts import version_of
 from judge.asking.prompts.frames import NOTHING, object_with_list, task_values, token_of, without
-from judge.asking.prompts.languages import language_name
 from judge.asking.prompts.parsing import MAX_LINE, MAX_LINES, DraftLine, ParsedDraft, RefusedLine
+from judge.asking.prompts.parts import clean, inline, language_name, version_of
 from judge.asking.providers.base import Prompt
 from judge.asking.providers.inputs import MethodInputs, TaskText
 from judge.methods.base.framing import object_of, template_of

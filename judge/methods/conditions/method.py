@@ -9,11 +9,9 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext_lazy as _
 
 from curation.tasks.task.models import AnswerForm, Task
-from judge.asking.prompts.cleaning import clean, inline
 from judge.asking.prompts.envelope import UnreadableError
-from judge.asking.prompts.file_texts import version_of
 from judge.asking.prompts.frames import object_with_list, task_values, token_of, without
-from judge.asking.prompts.languages import language_name
+from judge.asking.prompts.parts import clean, inline, language_name, version_of
 from judge.asking.providers.base import Prompt
 from judge.asking.providers.inputs import Criterion, MethodInputs, TaskText
 from judge.methods.base.framing import (
@@ -40,17 +38,20 @@ from judge.methods.base.values import (
 )
 from judge.methods.conditions import drafting
 from judge.methods.conditions.extraction import MATCHED, Matched
-from judge.methods.conditions.facts import Facts, facts_of, matched_of, with_entries
-from judge.methods.conditions.listing import SCHEMA, listed_by_rules, read_listing
-from judge.methods.conditions.offline import judged_by_rules
-from judge.methods.conditions.reading import (
+from judge.methods.conditions.facts import (
     HIGHEST,
     LOWEST,
     NEEDED,
+    Facts,
     InconsistentError,
+    facts_of,
     is_necessary,
+    matched_of,
     read_judgment,
+    with_entries,
 )
+from judge.methods.conditions.listing import SCHEMA, listed_by_rules, read_listing
+from judge.methods.conditions.offline import judged_by_rules
 from judge.methods.conditions.showing import shown
 from judge.methods.profiles.queries import demands, profiles
 

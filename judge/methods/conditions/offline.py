@@ -10,7 +10,7 @@ from typing import Any
 
 from judge.asking.providers.inputs import Criterion
 from judge.methods.base.framing import plain
-from judge.methods.conditions.reading import HIGHEST, LOWEST, NEEDED, is_necessary
+from judge.methods.conditions.facts import HIGHEST, LOWEST, NEEDED, is_necessary
 
 STEPS = HIGHEST - LOWEST
 MOST_CONDITIONS = 20

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from judge.methods.conditions.extraction import AMBIGUOUS, DUPLICATE, MATCHED, NOT_IN_TABLE
-from judge.methods.conditions.reading import HIGHEST, NEEDED
+from judge.methods.conditions.facts import HIGHEST, NEEDED
 
 
 def shown(findings: Mapping[str, Any], points: float | None) -> dict[str, Any] | None:

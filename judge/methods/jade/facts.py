@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from judge.asking.calls.cost import tokens_of
-from judge.asking.prompts.cleaning import clean
+from judge.asking.prompts.parts import clean
 from judge.methods.evidence.tiers.citations import cited_addresses
 from judge.methods.evidence.tiers.quality import quality
 from judge.methods.evidence.tiers.queries import tiers_in_force

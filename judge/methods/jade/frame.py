@@ -5,10 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from judge.asking.prompts.cleaning import clean, inline
-from judge.asking.prompts.file_texts import version_of
 from judge.asking.prompts.frames import NOTHING, object_with_list, task_values, token_of, without
-from judge.asking.prompts.languages import language_name
+from judge.asking.prompts.parts import clean, inline, language_name, version_of
 from judge.asking.providers.base import Prompt
 from judge.asking.providers.inputs import MethodInputs
 from judge.methods.base.framing import object_of, template_of

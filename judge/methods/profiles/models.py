@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from curation.base.process.history import AppendOnly, reasoned
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from rubrics.versions.models import Criterion
 

@@ -12,8 +12,8 @@ from curation.base.text import storable
 from curation.base.web.once import once
 from curation.base.web.refusals import NotFound
 from curation.base.web.step import go, refused_at, status_of
-from curation.tasks.task.access import access_task
 from curation.tasks.task.models import AnswerForm, Task
+from curation.tasks.task.queries import access_task
 from judge.base.json_lines.faults import FileRefused
 from judge.methods.profiles import queries
 from judge.methods.profiles.actions import add_pool, set_outcome, set_selection

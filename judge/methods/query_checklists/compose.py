@@ -10,7 +10,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from curation.base.text.same_line import key_of
+from curation.base.text.comparisons import key_of
 from curation.tasks.skills.activation import Activation, activated_by, approved_skills
 from curation.tasks.skills.models import SkillLabel
 from curation.tasks.task.models import Task

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.history import AppendOnly
 from curation.base.process.states import Stateful
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.models import SkillLabel
 from curation.tasks.task.models import Task
 from rubrics.policy.checkpoints import ESSENTIAL, FLAW, ORDINARY

@@ -1,14 +1,17 @@
 """Pages on which staff and seniors read checklists, overrule parts of them, and put them in use."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.access.permissions import allows
 from curation.base.text import storable
-from curation.base.web.forms import query_of, read_filter
+from curation.base.web.forms import query_of, read_filter, reason_field
 from curation.base.web.once import once
 from curation.base.web.refusals import NotFound
 from curation.base.web.slices import slice_of
@@ -17,9 +20,42 @@ from curation.tasks.skills.access import access_labelled
 from curation.tasks.skills.models import SkillLabel
 from curation.tasks.task.fields import PARTS, label_of
 from judge.methods.query_checklists import actions, page_queries
-from judge.methods.query_checklists.forms import AddSkillForm, ChecklistsFilter, OverruleForm
 from judge.methods.query_checklists.models import ChecklistOverrule, QueryChecklist
 from rubrics.versions.models import Criterion
+
+
+class ChecklistsFilter(forms.Form):
+    """Which tasks the list shows."""
+
+    show = forms.ChoiceField(
+        required=False,
+        choices=[("", ""), ("waiting", ""), ("without", "")],
+        widget=forms.HiddenInput,
+    )
+    before = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+    after = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+
+
+class OverruleForm(forms.Form):
+    """Why a skill or a line is left out."""
+
+    reason = reason_field(help_text=gettext_lazy("One sentence. It stays with the checklist."))
+
+
+class AddSkillForm(forms.Form):
+    """Which skill is added although no label activates it, and why."""
+
+    label = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Skill"))
+    reason = reason_field(
+        help_text=gettext_lazy("One sentence. It stays with the checklist."), rows=3
+    )
+
+    def __init__(self, *args: Any, labels: Iterable[SkillLabel], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.auto_id = "add_%s"
+        choices = [("", gettext_lazy("Not chosen yet")), *((one.pk, str(one)) for one in labels)]
+        self.fields["label"].choices = choices  # type: ignore[attr-defined]
+
 
 ON_A_PAGE = 50
 PROMPT = tuple(name for name in PARTS if name != "reference_answer")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.history import AppendOnly, reasoned
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.endpoints.queries import within_abilities
 
 

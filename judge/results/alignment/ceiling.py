@@ -12,9 +12,16 @@ from typing import Any
 
 from judge.base.stats.agreement import AgreementReport, agreement
 from judge.base.stats.criterion import Cell, CriterionReport, criterion
-from judge.base.stats.numbers import Number, TaskId, as_float, as_list, as_reasons, comparable
+from judge.base.stats.numbers import (
+    Number,
+    Reason,
+    TaskId,
+    as_float,
+    as_list,
+    as_reasons,
+    comparable,
+)
 from judge.base.stats.preference import PairCounts, PreferenceReport, count_pairs, summarise
-from judge.base.stats.reasons import Reason
 from judge.results.alignment.rows import Experts
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from curation.tasks.task.models import Task
-from judge.results.flags.models import anchor_of
+from judge.results.flags.flags import anchor_of
 from judge.runs.engine.models import Verdict
 from judge.scoring.sheets.models import SheetLine
 

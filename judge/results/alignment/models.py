@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.base.stats.trust import Thresholds
 
 _DEFAULT = Thresholds()

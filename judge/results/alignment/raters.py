@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput
 from judge.asking.providers import get
-from judge.asking.providers.families import family_of
+from judge.asking.providers.vendor import family_of
 from judge.methods.base import registry
 from judge.runs.engine.models import JudgeRun, RunItem
 from judge.scoring.graded_sheets.models import GradedSheet

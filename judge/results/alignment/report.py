@@ -19,8 +19,13 @@ from judge.base.stats.trust import Finding, Trust, assess
 from judge.results.alignment.ceiling import Ceiling, ceiling
 from judge.results.alignment.gather_experts import gather_experts
 from judge.results.alignment.gather_judge import gather_judge
-from judge.results.alignment.grading import grade_ceiling, grades_of
-from judge.results.alignment.measuring import Cells, pairs_by_task, score_pairs
+from judge.results.alignment.measuring import (
+    Cells,
+    grade_ceiling,
+    grades_of,
+    pairs_by_task,
+    score_pairs,
+)
 from judge.results.alignment.models import TrustThresholds
 from judge.results.alignment.outcomes import OutcomePart, find_experts, measure_outcomes
 from judge.results.alignment.raters import find_rater

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from curation.base.text import wording
 from judge.base.figures import plots, sentences
 from judge.base.figures.figures import format_number
-from judge.base.stats.reasons import FEWEST_TASKS
+from judge.base.stats.numbers import FEWEST_TASKS
 from judge.base.stats.trust import CheckName
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from curation.base.access.action import action
 from curation.base.text.wording import clauses
 from curation.base.web.refusals import BadInput, Conflict, Denied
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.base.gold_sets import task_sets
@@ -27,7 +27,7 @@ from judge.results.alignment_sets.drawing import (
     draw,
 )
 from judge.results.alignment_sets.models import MOST_SCORERS, AlignmentItem, AlignmentSet
-from judge.results.flags.queries import flagged_responses, flaggers, open_flags
+from judge.results.flags.flags import flagged_responses, flaggers, open_flags
 from judge.scoring.assignments.actions import assign_alignment_sheet
 from judge.scoring.assignments.queries import Found, Group, candidates_for_scoring, eligible_scorers
 from judge.scoring.graded_sheets.actions import assign_graded_sheet

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.history import AppendOnly
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates.models import Response
 from rubrics.versions.models import RubricVersion
 

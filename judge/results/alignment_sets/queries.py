@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.base.figures.figures import format_share, format_with_interval
 from judge.results.alignment_sets.models import AlignmentItem, AlignmentSet

@@ -12,8 +12,7 @@ from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
 from curation.tasks.task.fields import answers_exactly
 from curation.tasks.task.models import Task
-from judge.results.difficulty.analysis_models import ProposalOutcome
-from judge.results.difficulty.analysis_queries import Analysis, Proposal, TaskRow, row_of
+from judge.results.difficulty.analyses import Analysis, Proposal, ProposalOutcome, TaskRow, row_of
 from judge.results.difficulty.analysis_tables import evidence
 from review.spot_checks.actions import reopen
 from rubrics.versions.queries import versions_that_count

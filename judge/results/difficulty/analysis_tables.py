@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from judge.base.stats.numbers import as_reasons
-from judge.results.difficulty.analysis_queries import Analysis, LineRow, Proposal, TaskRow
+from judge.results.difficulty.analyses import Analysis, LineRow, Proposal, TaskRow
 
 TASK_HEAD = (
     "task", "title", "domain", "candidates", "responses", "other_version", "mean_score", "spread",

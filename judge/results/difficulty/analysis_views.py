@@ -2,31 +2,132 @@
 
 from typing import Any
 
+from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from curation.base.web import csv_export
-from curation.base.web.forms import query_of, read_filter
+from curation.base.web.fields import set_numbers
+from curation.base.web.forms import PageForm, query_of, read_filter, reason_field
 from curation.base.web.once import once
 from curation.base.web.refusals import NotFound
 from curation.base.web.step import go, refused_at, status_of
+from curation.joining.domains.forms import domain_filter
 from curation.tasks.task.models import Task
 from judge.base.figures import item_plot
-from judge.base.gold_sets.retirement_queries import retirements_of
-from judge.base.stats.item_analysis import Concern
-from judge.results.alignment.raters import find_judge
+from judge.base.gold_sets.forms import TaskSetField
+from judge.base.gold_sets.retirements import retirements_of
+from judge.base.stats.item_analysis import Concern, Limits
+from judge.results.alignment.raters import find_judge, judges
+from judge.results.difficulty import analyses as queries
 from judge.results.difficulty import analysis_actions as actions
-from judge.results.difficulty import analysis_queries as queries
 from judge.results.difficulty import analysis_tables as tables
-from judge.results.difficulty.analysis_forms import AnalysisFilter, DecisionForm, LimitsFilter
-from judge.results.difficulty.analysis_models import ProposalOutcome
-from judge.results.difficulty.analysis_queries import Analysis, TaskRow
+from judge.results.difficulty.analyses import Analysis, ProposalOutcome, TaskRow
 from judge.results.difficulty.analysis_words import for_the_author
 from judge.runs.engine.unfinished_runs import notes_on
+
+_DEFAULT = Limits()
+
+
+class LimitsFilter(forms.Form):
+    """Whose verdicts are analysed, and from where on something is said."""
+
+    # Any name is taken: older runs are not among the choices, and `find_judge` refuses others.
+    judge = forms.CharField(label=gettext_lazy("Judge"), required=False, widget=forms.Select)
+    tasks = TaskSetField()
+    domain = domain_filter(external=True)
+    candidates = forms.IntegerField(
+        label=gettext_lazy("Fewest candidates"), min_value=3, max_value=10_000, required=False
+    )
+    responses = forms.IntegerField(
+        label=gettext_lazy("Fewest responses"), min_value=3, max_value=10_000, required=False
+    )
+    saturated = forms.IntegerField(
+        label=gettext_lazy("Saturated from (points of 100)"),
+        min_value=1,
+        max_value=100,
+        required=False,
+    )
+
+    LIMITS = ("judge", "tasks", "domain", "candidates", "responses", "saturated")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+        self.fields["judge"].widget.choices = judges()
+        self.fields["tasks"].offer()  # type: ignore[attr-defined]
+
+    def limits(self) -> Limits:
+        """Return the limits asked for; the defaults for empty fields."""
+        values = self.cleaned_data
+        points = values["saturated"]
+        return Limits(
+            candidates=values["candidates"] or _DEFAULT.candidates,
+            responses=values["responses"] or _DEFAULT.responses,
+            saturated=points / 100 if points else _DEFAULT.saturated,
+        )
+
+    def domain_key(self) -> str:
+        """Return the key of the only domain; "" for all."""
+        domain = self.cleaned_data["domain"]
+        return domain.key if domain else ""
+
+    def of(self, *names: str) -> list[forms.BoundField]:
+        """Return some fields for a page, in the order of the names."""
+        return [self[name] for name in names]
+
+
+class AnalysisFilter(LimitsFilter, PageForm):
+    """The same, and which tasks are listed in which order."""
+
+    show = forms.ChoiceField(
+        label=gettext_lazy("Listed"),
+        choices=[
+            (queries.OPEN, gettext_lazy("With something to decide")),
+            (queries.DECIDED, gettext_lazy("With a decision")),
+            (queries.ANY, gettext_lazy("All")),
+        ],
+        required=False,
+    )
+    order = forms.ChoiceField(
+        label=gettext_lazy("Order"),
+        choices=[
+            (queries.BY_URGENCY, gettext_lazy("Most to decide first")),
+            (queries.HARDEST, gettext_lazy("Hardest first")),
+            (queries.EASIEST, gettext_lazy("Easiest first")),
+            (queries.WEAKEST, gettext_lazy("Lowest discrimination first")),
+        ],
+        required=False,
+    )
+
+    LIST = (*LimitsFilter.LIMITS, "show", "order")
+
+
+class ChosenProposals(forms.MultipleChoiceField):
+    """Takes any value: what is no longer proposed is a conflict, which the action reports."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def validate(self, value: Any) -> None:
+        """Leave the check to the action."""
+
+
+class DecisionForm(forms.Form):
+    """What to do about some proposals; the action checks proposals and reason."""
+
+    proposals = ChosenProposals(label=gettext_lazy("About"), required=False)
+    words = reason_field(gettext_lazy("What the author is to look at"))
+    reason = reason_field(gettext_lazy("Why it stays as it is"), rows=2)
+    outcome = forms.ChoiceField(choices=ProposalOutcome.Outcome.choices)
+
+    def __init__(self, *args: Any, offered: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["proposals"].choices = offered  # type: ignore[attr-defined]
+
 
 ON_A_PAGE = 50
 ABOUT_TASKS = (Concern.SATURATED, Concern.NO_POINTS)

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.base.text.figures import decimal, percent
-from curation.base.text.wording import listed
+from curation.base.text.wording import decimal, listed, percent
 from judge.base.stats.item_analysis import Concern, Limits, LineStatistics, TaskStatistics
 
 

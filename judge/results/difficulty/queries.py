@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.base.text import figures
+from curation.base.text import wording
 from curation.base.text.short_answers import Expected, one_spelling
 from curation.base.web.refusals import NotFound
 from curation.screening.solving.models import SecondLook
@@ -18,7 +18,7 @@ from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import AnswerForm, Task
 from judge.asking.candidates.models import Response
 from judge.base.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
-from judge.base.products.models import EvaluationPeriod
+from judge.base.products import EvaluationPeriod
 from judge.base.stats.model_shares import (
     Answer,
     Finding,
@@ -178,10 +178,10 @@ class Shares:
 def percent(share: Fraction) -> str:
     """Return a share in whole per cent: "67 %"; between 0 and 1 never a bare 0 or 100."""
     if 0 < share <= Fraction(1, 200):
-        return f"<\u00a0{figures.percent(0.01)}"
+        return f"<\u00a0{wording.percent(0.01)}"
     if Fraction(199, 200) <= share < 1:
-        return f">\u00a0{figures.percent(0.99)}"
-    return figures.percent(round(share * 100) / 100)
+        return f">\u00a0{wording.percent(0.99)}"
+    return wording.percent(round(share * 100) / 100)
 
 
 def shares(

@@ -3,37 +3,137 @@
 from collections.abc import Iterator
 from typing import Any
 
+from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from curation.base.web import csv_export
-from curation.base.web.forms import query_of, read_filter
+from curation.base.web.fields import set_numbers
+from curation.base.web.forms import PageForm, query_of, read_filter, reason_field
 from curation.base.web.once import once
 from curation.base.web.optional_urls import url_or_empty
 from curation.base.web.refusals import BadInput, NotFound
 from curation.base.web.step import go, refused_at, status_of
+from curation.joining.domains.forms import domain_filter
 from curation.screening.solving.second_looks import why_no_look
-from curation.tasks.task.access import access_task
 from curation.tasks.task.exact_queries import exact_page
+from curation.tasks.task.queries import access_task
 from judge.base.figures import histogram
+from judge.base.gold_sets.forms import TaskSetField
+from judge.base.products import EvaluationPeriod
 from judge.base.stats.model_shares import Finding
-from judge.results.alignment.raters import find_judge
+from judge.results.alignment.raters import find_judge, judges
 from judge.results.difficulty import actions, queries
-from judge.results.difficulty.forms import (
-    KEEP,
-    LOOK,
-    DecisionForm,
-    ListFilter,
-    RulesForm,
-    SharesFilter,
-)
+from judge.results.difficulty.actions import RANGES
 from judge.results.difficulty.models import ShareDecision, ShareRules
 from judge.results.difficulty.queries import Shares
 from judge.runs.engine.unfinished_runs import notes_on
+
+KEEP, LOOK = "keep", "look"
+
+
+class SharesFilter(forms.Form):
+    """Whose scores are counted, and of which tasks and answers."""
+
+    # Any name is taken: older runs are not among the choices, and `find_judge` refuses others.
+    judge = forms.CharField(label=gettext_lazy("Judge"), required=False, widget=forms.Select)
+    tasks = TaskSetField()
+    domain = domain_filter(external=True)
+    period = forms.ModelChoiceField(
+        queryset=EvaluationPeriod.objects.all(),
+        to_field_name="key",
+        required=False,
+        label=pgettext_lazy("of evaluation", "Period"),
+        empty_label=gettext_lazy("All answers"),
+    )
+
+    SHARED = ("judge", "tasks", "domain", "period")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["judge"].widget.choices = judges()
+        self.fields["tasks"].offer()  # type: ignore[attr-defined]
+
+    def wanted(self) -> dict[str, Any]:
+        """Return the arguments of `queries.shares` besides the judge."""
+        domain, period = self.cleaned_data["domain"], self.cleaned_data["period"]
+        return {
+            "tasks": self.cleaned_data["tasks"],
+            "domain": domain.key if domain else "",
+            "period": period.key if period else "",
+        }
+
+    def of(self, *names: str) -> list[forms.BoundField]:
+        """Return some fields for a page, in the order of the names."""
+        return [self[name] for name in names]
+
+
+class ListFilter(SharesFilter, PageForm):
+    """The same, and which tasks are listed."""
+
+    show = forms.ChoiceField(
+        label=gettext_lazy("Listed"),
+        choices=[
+            (queries.OPEN, gettext_lazy("With something to decide")),
+            (queries.ANY, gettext_lazy("All")),
+        ],
+        required=False,
+    )
+
+    LIST = (*SharesFilter.SHARED, "show")
+
+
+class DecisionForm(forms.Form):
+    """What staff do about a finding."""
+
+    finding = forms.CharField(widget=forms.HiddenInput, required=False)
+    decision = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("Decision"),
+        choices=[
+            (KEEP, gettext_lazy("Keep the task as it is")),
+            (LOOK, gettext_lazy("Ask author and solvers for a second look")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    reason = reason_field(
+        help_text=gettext_lazy(
+            "For a second look: what author and solvers are to look at. They read it."
+        )
+    )
+
+
+class RulesForm(forms.Form):
+    """When something is said of a task."""
+
+    fewest = forms.IntegerField(
+        label=gettext_lazy("Fewest models with a scored answer"),
+        help_text=gettext_lazy("With fewer nothing is said of a task."),
+    )
+    drop = forms.IntegerField(
+        label=gettext_lazy("Too easy above (per cent of models that are right)"),
+        help_text=gettext_lazy("Such a task is proposed to be dropped."),
+    )
+    look = forms.IntegerField(
+        label=gettext_lazy("A second look below (per cent of models that are right)"),
+    )
+    agree = forms.IntegerField(
+        label=gettext_lazy("A second look above (per cent of models with one other answer)"),
+    )
+    read = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=2**31 - 1)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+
+    def limits(self) -> dict[str, int]:
+        """Return the arguments of `actions.set_rules`."""
+        return {name: self.cleaned_data[name] for name in RANGES}
+
 
 ON_A_PAGE = 50
 CSV_HEAD = (

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.base.process.history import AppendOnly
 from curation.base.process.states import Stateful
 from curation.joining.domains.models import Domain, Named
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.calls.models import Call
 from judge.asking.candidates.models import Response
 from judge.runs.engine.models import JudgeRun

@@ -3,14 +3,15 @@
 from typing import Any
 
 import orjson
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from curation.base.web import csv_export
-from curation.base.web.forms import ReasonForm
+from curation.base.web.forms import ReasonForm, reason_field
 from curation.base.web.once import once
 from curation.base.web.step import go, refused_at, status_of
 from curation.joining.domains.models import Domain
@@ -18,14 +19,96 @@ from judge.asking.candidates.models import Response
 from judge.base.gold_sets.task_sets import is_closed, why_closed
 from judge.results.flags import error_code_actions as actions
 from judge.results.flags import error_code_queries as queries
-from judge.results.flags.error_code_forms import CodeForm, EditForm, ErrorForm
 from judge.results.flags.error_code_models import (
     CodedError,
     CodeRequest,
     ErrorCode,
     ErrorCodeChange,
 )
+from judge.results.flags.error_code_queries import CodedLine
 from judge.runs.engine.models import JudgeRun
+
+
+class CodeForm(forms.Form):
+    """The texts of a failure mode."""
+
+    name = forms.CharField(
+        required=False, max_length=120, label=gettext_lazy("Name of the failure mode")
+    )
+    definition = forms.CharField(
+        required=False,
+        label=gettext_lazy("When it applies"),
+        help_text=gettext_lazy(
+            "In one or two sentences, so that two people code alike. Models read it too."
+        ),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    name_zh = forms.CharField(
+        required=False,
+        max_length=120,
+        label=gettext_lazy("Name in Chinese"),
+        help_text=gettext_lazy("May stay empty."),
+    )
+    definition_zh = forms.CharField(
+        required=False,
+        label=gettext_lazy("When it applies, in Chinese"),
+        help_text=gettext_lazy("May stay empty."),
+        widget=forms.Textarea({"rows": 3}),
+    )
+
+
+class EditForm(CodeForm):
+    """The texts of a failure mode, with the reason of a change."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    reason = reason_field(gettext_lazy("Why it changes"), rows=2)
+
+
+class ErrorForm(forms.Form):
+    """A code on a line, on the whole response, or on a disagreement of judge and expert."""
+
+    line = forms.TypedChoiceField(label=gettext_lazy("Where"), coerce=int)
+    code = forms.TypedChoiceField(label=gettext_lazy("Error code"), coerce=int)
+    run = forms.TypedChoiceField(
+        label=gettext_lazy("What it explains"), coerce=int, required=False, empty_value=None
+    )
+    reason = reason_field(
+        gettext_lazy("What shows it"),
+        help_text=gettext_lazy("Quote or name the passage. Scorers never see it."),
+        rows=3,
+    )
+
+    def __init__(
+        self, *args: Any, response: Response, lines: list[CodedLine], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.response, self.lines = response, {line.n: line for line in lines}
+        codes = ErrorCode.objects.filter(domain=response.task.domain_id, retired_at__isnull=True)
+        runs = sorted({run for line in lines for run in line.differ}, reverse=True)
+        shown = [(n, _line(n, line)) for n, line in self.lines.items()]
+        self._offer("line", [(0, gettext_lazy("The whole response")), *shown])
+        self._offer("code", [(code.pk, str(code)) for code in codes])
+        names = [
+            (run, gettext_lazy("Run %(n)s differs from an expert there") % {"n": run})
+            for run in runs
+        ]
+        self._offer("run", [("", gettext_lazy("Why the response fails there")), *names])
+
+    def _offer(self, name: str, choices: list[Any]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments of `code_error`, without run and code as rows."""
+        said = self.cleaned_data
+        line = self.lines.get(said["line"])
+        return {"criterion": line.criterion if line else None, "reason": said["reason"]}
+
+
+def _line(n: int, line: CodedLine) -> str:
+    text = line.criterion.text
+    return f"{n} · {text if len(text) <= 70 else text[:69] + '…'}"
 
 
 def taxonomies(request: HttpRequest) -> HttpResponse:

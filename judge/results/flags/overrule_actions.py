@@ -13,10 +13,11 @@ from curation.base.web.refusals import BadInput, Conflict, Denied, NotFound
 from judge.base.gold_sets.task_sets import is_closed, why_closed
 from judge.methods.base import registry
 from judge.methods.base.overruling import Overrulable, Said
-from judge.results.flags.overrule_access import collected_it
-from judge.results.flags.overrule_models import Overrule, OverruledScore
-from judge.results.flags.overrule_queries import (
+from judge.results.flags.overrules import (
+    Overrule,
+    OverruledScore,
     Rows,
+    collected_it,
     findings_of,
     overrules_of,
     score_with,

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from judge.results.flags.overrule_actions import store
-from judge.results.flags.overrule_queries import findings_of, overrules_of
+from judge.results.flags.overrules import findings_of, overrules_of
 from judge.runs.engine.models import Judgment
 from judge.runs.engine.signals import judgments_ended
 

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from curation.base.lists.bulk import BulkStep
 from curation.base.web.forms import ReasonForm
 from judge.asking.candidates.models import Candidate
-from judge.results.leaderboard.open_board_actions import put_back_on_board, take_off_board
+from judge.results.leaderboard.open_boards import put_back_on_board, take_off_board
 from judge.results.registry.bulk_steps import load_candidates
 
 

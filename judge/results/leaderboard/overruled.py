@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from judge.methods.base import registry
-from judge.results.flags.overrule_models import OverruledScore
+from judge.results.flags.overrules import OverruledScore
 from judge.runs.engine.models import JudgeRun
 
 

@@ -17,13 +17,12 @@ from curation.joining.domains.models import Category, Domain
 from judge.asking.candidates.earlier_text import LABELS
 from judge.base.gold_sets.models import Half
 from judge.base.gold_sets.task_sets import EVERY_TASK, TaskSet
-from judge.base.stats.numbers import Number, TaskId, as_list
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Number, Reason, TaskId, as_list
 from judge.methods.base import registry
 from judge.methods.base.values import Part
 from judge.results.alignment.raters import Rater
 from judge.results.alignment.set_coverage import SetCoverage, cover, set_of_report
-from judge.results.leaderboard.open_board_queries import TakenOff, taken_off
+from judge.results.leaderboard.open_boards import TakenOff, taken_off
 from judge.results.leaderboard.overruled import OverruledBoard, OverruledRow, overruled_scores
 from judge.results.leaderboard.sources import (
     Groups,

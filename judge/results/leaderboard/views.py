@@ -1,20 +1,45 @@
 """Pages of the leaderboard of a judge: a run, or a rater with imported sheets."""
 
+from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.web import csv_export
 from curation.base.web.refusals import NotFound
+from judge.base.gold_sets.forms import ReportSetField
 from judge.methods.base import registry
-from judge.results.alignment.raters import find_judge
+from judge.results.alignment.raters import find_judge, judges
 from judge.results.leaderboard import queries
-from judge.results.leaderboard.forms import BoardForm
 from judge.results.leaderboard.ranking import BY, Board, board, without_example
 from judge.runs.engine.unfinished_runs import notes_on
+
+
+class BoardForm(forms.Form):
+    """A judge (a run or a rater) and a grouping, both optional."""
+
+    run = forms.ChoiceField(label=gettext_lazy("Judge"), required=False)
+    by = forms.ChoiceField(
+        label=gettext_lazy("Columns"),
+        choices=[
+            ("domain", gettext_lazy("By domain")),
+            ("category", gettext_lazy("By category")),
+            ("dimension", gettext_lazy("By dimension")),
+            ("importance", gettext_lazy("By importance")),
+        ],
+        required=False,
+    )
+    tasks = ReportSetField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["tasks"].offer(self["tasks"].value())  # type: ignore[attr-defined]
+        self.fields["run"].choices = [("", ""), *judges()]  # type: ignore[attr-defined]
 
 
 def leaderboard(request: HttpRequest) -> HttpResponse:

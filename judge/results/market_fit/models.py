@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from curation.base.process.history import AppendOnly
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.calls.money import dollars
 from judge.asking.candidates.models import Candidate
 

@@ -22,10 +22,9 @@ from judge.base.stats.market_fit import (
     dominators,
     fit,
 )
-from judge.base.stats.numbers import Interval
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Interval, Reason
 from judge.results.alignment.raters import Rater
-from judge.results.leaderboard.open_board_queries import TakenOff
+from judge.results.leaderboard.open_boards import TakenOff
 from judge.results.leaderboard.ranking import scores_by_domain
 from judge.results.market_fit.entries import PriceOf, curves_in_force, prices_in_force
 from judge.results.market_fit.human_cost import costs_of

@@ -10,7 +10,7 @@ from judge.base.gold_sets.task_sets import closed_of
 from judge.methods.base import registry
 from judge.methods.jade.as_dict import scores_as_dict
 from judge.methods.jade.method import Jade
-from judge.results.flags.overrule_queries import laid_over, overrules_of, standing
+from judge.results.flags.overrules import laid_over, overrules_of, standing
 from judge.runs.engine.models import Finding, JudgeRun, RunItem
 
 

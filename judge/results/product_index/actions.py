@@ -12,7 +12,7 @@ from curation.base.access.action import action
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict
 from judge.asking.candidates.models import Candidate, CandidateEvent, Response
-from judge.base.products.models import EvaluationPeriod, Product
+from judge.base.products import EvaluationPeriod, Product
 from judge.results.product_index.cells import read_bytes
 from judge.results.product_index.models import ScoreMatrix
 

@@ -14,17 +14,17 @@ from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict, Denied
 from curation.joining.accounts.adapter import end_sessions
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates import families
 from judge.asking.candidates.models import MOST_ANSWERS, Candidate, Response
 from judge.base.gold_sets.task_sets import TaskSet
-from judge.base.products.models import EvaluationPeriod
-from judge.results.product_index.collecting_models import (
+from judge.base.products import EvaluationPeriod
+from judge.results.product_index.collecting import (
     CollectionCell,
     CollectionOrder,
     OperatorChange,
+    free_cells,
 )
-from judge.results.product_index.collecting_queries import free_cells
 from judge.results.registry.actions import tasks_to_answer
 
 LEASE = timedelta(hours=4)  # of a cell that an operator takes; afterwards another may take it

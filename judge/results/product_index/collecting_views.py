@@ -2,30 +2,154 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from curation.base.web.forms import parse_int
+from curation.base.web.fields import DayField
+from curation.base.web.forms import parse_int, reason_field
 from curation.base.web.once import once
 from curation.base.web.refusals import BadInput, Conflict, NotFound
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.people.models import User
+from curation.joining.domains.models import Domain
+from curation.joining.people import User
 from curation.tasks.attachments.views import download
+from judge.asking.candidates.models import Candidate
+from judge.base.gold_sets.forms import OrderedSetField
+from judge.base.products import EvaluationPeriod
+from judge.results.product_index import collecting as queries
 from judge.results.product_index import collecting_actions as actions
-from judge.results.product_index import collecting_queries as queries
-from judge.results.product_index.collecting_access import access_cell
-from judge.results.product_index.collecting_forms import (
-    AnswerForm,
-    OperatorForm,
-    OrderForm,
-    SkipForm,
+from judge.results.product_index.collecting import (
+    CollectionCell,
+    CollectionOrder,
+    access_cell,
+    versions_to_order,
 )
-from judge.results.product_index.collecting_models import CollectionCell, CollectionOrder
+from judge.results.registry.actions import tasks_to_answer
+
+
+class _VersionsField(forms.ModelMultipleChoiceField):
+    def label_from_instance(self, one: Any) -> str:
+        return f"{one.product} {one.version}".strip()
+
+
+class OrderForm(forms.Form):
+    """A new order: tasks, versions, period."""
+
+    period = forms.ModelChoiceField(
+        label=pgettext_lazy("of evaluation", "Period"),
+        queryset=EvaluationPeriod.objects.order_by("-starts_on"),
+        empty_label=gettext_lazy("Choose a period"),
+    )
+    candidates = _VersionsField(
+        label=gettext_lazy("Versions"),
+        queryset=Candidate.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    tasks = OrderedSetField(label=gettext_lazy("Set of tasks"))
+    domains = forms.MultipleChoiceField(
+        label=gettext_lazy("Domains"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("None chosen: all."),
+    )
+    note = forms.CharField(
+        label=gettext_lazy("What operators should know"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy("Such as which tools are switched off, and which plan is used."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rows = versions_to_order().select_related("product")
+        self.fields["candidates"].queryset = rows  # type: ignore[attr-defined]
+        self.fields["tasks"].offer(self["tasks"].value())  # type: ignore[attr-defined]
+        there = set(tasks_to_answer().values_list("domain__key", flat=True))
+        self.fields["domains"].choices = [  # type: ignore[attr-defined]
+            (domain.key, str(domain)) for domain in Domain.objects.all() if domain.key in there
+        ]
+
+
+class AnswerForm(forms.Form):
+    """What a product answered, and how it was asked."""
+
+    text = forms.CharField(
+        label=gettext_lazy("The answer"),
+        error_messages={
+            "required": gettext_lazy("Paste the answer, or skip this one and say why.")
+        },
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 14}),
+        help_text=gettext_lazy(
+            "Paste it whole and unchanged, without the product's name or your own words."
+        ),
+    )
+    links = forms.CharField(
+        label=gettext_lazy("Links it gave"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=gettext_lazy("One on each line. Staff alone see them."),
+    )
+    asked_on = DayField(label=gettext_lazy("Asked on"))
+    tools_off = forms.CharField(
+        label=gettext_lazy("Tools switched off"),
+        required=False,
+        help_text=gettext_lazy("Such as memory, or other connected services."),
+    )
+    account = forms.CharField(
+        label=gettext_lazy("Account used"),
+        required=False,
+        help_text=gettext_lazy("Its plan or a label, never a password."),
+    )
+    remark = forms.CharField(
+        label=gettext_lazy("Remark"), required=False, widget=forms.Textarea(attrs={"rows": 2})
+    )
+    text_version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["asked_on"].required = True
+        self.fields["asked_on"].error_messages["required"] = gettext_lazy(
+            "Choose the day on which you asked."
+        )
+
+
+class SkipForm(forms.Form):
+    """Why there is no answer."""
+
+    reason = forms.ChoiceField(
+        label=gettext_lazy("Why"),
+        error_messages={"required": gettext_lazy("Choose why there is no answer.")},
+        choices=CollectionCell.Reason.choices,
+        widget=forms.RadioSelect,
+    )
+    remark = forms.CharField(
+        label=gettext_lazy("Remark"), required=False, widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+
+class OperatorForm(forms.Form):
+    """Somebody who collects from now on."""
+
+    person = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        help_text=gettext_lazy("Of an account that exists already."),
+    )
+    reason = reason_field(rows=2)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].required = True
+        self.fields["reason"].error_messages["required"] = gettext_lazy(
+            "Say why. It stays on the record."
+        )
+
 
 PER_PAGE = 50
 State = CollectionCell.State

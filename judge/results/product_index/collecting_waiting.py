@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation.base.process.waiting import Waiting
-from judge.results.product_index.collecting_queries import queue_of
+from judge.results.product_index.collecting import queue_of
 
 
 def waiting(user: Any) -> list[Waiting]:

@@ -11,7 +11,7 @@ from curation.base.web.fields import DayField
 from curation.joining.domains.models import Domain
 from judge.asking.candidates.models import Candidate
 from judge.base.gold_sets import task_sets
-from judge.base.products.models import Product
+from judge.base.products import Product
 from judge.results.alignment.raters import judges
 from judge.results.product_index.models import ScoreMatrix
 from judge.results.product_index.scores import MATRIX

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 from curation.base.process.history import AppendOnly
 from curation.base.process.stored_results import StoredResult, says_what_it_is_made_of
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 class ScoreMatrix(AppendOnly):

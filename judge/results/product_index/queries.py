@@ -14,7 +14,7 @@ from curation.tasks.task.models import Task
 from judge.base.figures.figures import format_number
 from judge.base.figures.growth_plot import AbilityPoint, Frame, frame_around, growth
 from judge.base.figures.sentences import reason_text
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 from judge.results.product_index.scores import NO_PERIOD, NO_PRODUCT, NO_SCORE
 
 if TYPE_CHECKING:  # numpy is loaded by the first index, not at the start of every process

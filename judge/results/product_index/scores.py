@@ -15,7 +15,7 @@ from curation.joining.domains.models import Domain
 from judge.asking.candidates.models import Candidate, Response
 from judge.base.gold_sets import task_sets
 from judge.base.gold_sets.task_sets import EVERY_OPEN_TASK, TaskSet
-from judge.base.products.models import EvaluationPeriod
+from judge.base.products import EvaluationPeriod
 from judge.results.alignment.raters import Rater, find_judge, newest_judge
 from judge.results.leaderboard.sources import responses_of
 from judge.results.product_index.cells import Cell

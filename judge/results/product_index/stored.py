@@ -119,7 +119,7 @@ def restored(stored: dict[str, Any]) -> "Index":
     """Return an index from what `dataclasses.asdict` made of it and JSON kept."""
     from judge.base.stats.growth import Step, Velocity
     from judge.base.stats.irt import Ability, TaskFit
-    from judge.base.stats.reasons import Reason
+    from judge.base.stats.numbers import Reason
     from judge.results.product_index.index import Index, Row, VersionStep
 
     def again(kind: Any, values: dict[str, Any]) -> Any:

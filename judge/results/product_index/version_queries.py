@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Count
 
 from judge.asking.candidates.models import Candidate, Response
-from judge.base.products.models import EvaluationPeriod, Product
-from judge.results.product_index.collecting_models import CollectionCell
+from judge.base.products import EvaluationPeriod, Product
+from judge.results.product_index.collecting import CollectionCell
 
 
 @dataclass(frozen=True, slots=True)

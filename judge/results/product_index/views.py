@@ -20,7 +20,7 @@ from curation.base.web.refusals import BadInput, Conflict, NotFound
 from curation.base.web.step import go, refused_at, status_of
 from judge.asking.candidates.models import Candidate
 from judge.base.gold_sets import task_sets
-from judge.base.products.models import EvaluationPeriod, Product
+from judge.base.products import EvaluationPeriod, Product
 from judge.results.product_index import actions, queries, version_queries
 from judge.results.product_index.forms import (
     ChangeProductForm,

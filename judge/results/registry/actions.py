@@ -28,7 +28,7 @@ from judge.asking.candidates.generation_models import MOST_SAMPLES, Generation, 
 from judge.asking.candidates.models import MOST_ANSWERS, Candidate, CandidateEvent, Response
 from judge.asking.endpoints import file_rules
 from judge.asking.endpoints import queries as endpoints
-from judge.asking.providers.families import family_of
+from judge.asking.providers.vendor import family_of
 from judge.base.gold_sets.task_sets import EVERY_TASK, TaskSet
 from judge.base.queue.send import send
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from curation.base.lists.declared import Column, ListSpec, register
 from curation.base.lists.page import NO_VALUE
-from curation.base.text.figures import percent
+from curation.base.text.wording import percent
 from curation.base.web.look import count
 from curation.telling.search.search import SearchTerms
 from judge.asking.candidates.models import Candidate, Response

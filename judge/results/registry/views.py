@@ -3,6 +3,8 @@
 from collections import Counter
 from typing import Any
 
+from django.db.models import Count, QuerySet, Sum, Value
+from django.db.models.functions import Length
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,20 +18,52 @@ from curation.base.web.once import once
 from curation.base.web.parts import to_reload, wants_parts
 from curation.base.web.refusals import BadInput
 from curation.base.web.step import go, refused_at, status_of
+from curation.tasks.task.fields import TEXT_PARTS
+from curation.tasks.task.models import Task
 from judge.asking import providers
+from judge.asking.calls import cost
 from judge.asking.calls.cost import in_dollars
 from judge.asking.calls.error_words import facts_in_words
+from judge.asking.calls.models import Call
 from judge.asking.candidates import steering_rules
 from judge.asking.candidates.generation_models import Generation
 from judge.asking.candidates.models import Candidate, Response
 from judge.asking.endpoints import file_rules
+from judge.asking.endpoints import queries as endpoints
 from judge.asking.endpoints.queries import setup_in_words
+from judge.asking.providers.base import MAX_OUTPUT_TOKENS
 from judge.base.gold_sets.task_sets import label_of
 from judge.results.registry import actions, queries
 from judge.results.registry.candidate_list import CANDIDATES
-from judge.results.registry.cost_bound import cost_bound
 from judge.results.registry.forms import CandidateForm, OrderForm, OrderLimitsForm
 from judge.runs.engine.models import JudgeRun
+
+_FRAME_TOKENS = 500  # of the prompt around a task's texts
+_LENGTH: Any = sum((Length(name) for name in TEXT_PARTS), Value(0))
+
+
+def cost_bound(
+    candidate: Candidate, tasks: "QuerySet[Task]", samples: int, *, file_tokens: int = 0
+) -> int | None:
+    """Return the most an order could cost in micro-dollars; None if the price is unknown.
+
+    Args:
+        file_tokens: of the files of all these tasks together.
+    """
+    rates = cost.rates_for(candidate.provider, candidate.model) if candidate.provider else None
+    if rates is None:
+        return None
+    given = endpoints.parameters_for(candidate.provider, candidate.model, Call.Purpose.ANSWER)
+    longest = given.get("max_tokens") or MAX_OUTPUT_TOKENS
+    number, characters = 0, 0
+    by_language = tasks.order_by().values_list("language")
+    for language, n, texts in by_language.annotate(n=Count("pk"), texts=Sum(_LENGTH)):
+        number += n
+        characters += texts * (3 if language.startswith("zh") else 1)
+    # At most half a token a character, three times that in Chinese, and the prompt around them.
+    read = characters // 2 + number * _FRAME_TOKENS + file_tokens
+    return samples * (rates.bound(read, 0) + number * rates.bound(0, longest))
+
 
 PER_PAGE = 50
 FAILURES_SHOWN = 20

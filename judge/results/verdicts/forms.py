@@ -10,7 +10,7 @@ from curation.joining.domains.forms import domain_filter
 from judge.asking.candidates.models import Candidate
 from judge.base.gold_sets.forms import ReportSetField
 from judge.results.alignment.raters import judges
-from judge.results.flags.models import anchor_of
+from judge.results.flags.flags import anchor_of
 from judge.results.verdicts import response_list, response_page
 from judge.runs.engine.models import RunItem
 from rubrics.policy.dimensions import Importance, dimension_choices

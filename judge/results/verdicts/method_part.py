@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 from judge.methods.base import registry
 from judge.methods.base.values import Part
-from judge.results.flags.overrule_queries import (
+from judge.results.flags.overrules import (
     Overruling,
     findings_of,
     laid_over,

@@ -14,7 +14,7 @@ from judge.asking.candidates.models import Response
 from judge.base.gold_sets.task_sets import closed_of, parse
 from judge.methods.base import registry
 from judge.results.alignment.raters import Rater
-from judge.results.flags.queries import flagged_responses, flags_of
+from judge.results.flags.flags import flagged_responses, flags_of
 from judge.runs.engine.models import Judgment, RunItem, Verdict
 from judge.runs.engine.planning.skipping import SKIPPED
 from judge.runs.pages import failure_kinds

@@ -14,8 +14,7 @@ from judge.asking.candidates.models import Response
 from judge.base.gold_sets.task_sets import closed_of, why_closed
 from judge.methods.base.values import Part
 from judge.results.alignment.raters import Rater
-from judge.results.flags.models import VerdictFlag, anchor_of
-from judge.results.flags.queries import shown_flags
+from judge.results.flags.flags import VerdictFlag, anchor_of, shown_flags
 from judge.results.verdicts.asking import Asking, whom_a_set_asks
 from judge.results.verdicts.method_part import MethodPart, Overrules, imported_part, method_part
 from judge.results.verdicts.quotes import Passage, passages

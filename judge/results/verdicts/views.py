@@ -18,14 +18,12 @@ from curation.base.web.refusals import BadInput, NotFound
 from curation.base.web.step import go, refused_at, status_of
 from judge.methods.evidence.tiers.queries import sources_of
 from judge.results.alignment.raters import Rater, find_judge, find_run
-from judge.results.flags import actions as flag_actions
+from judge.results.flags import flags as flag_actions
 from judge.results.flags import overrule_actions as overrule_actions
+from judge.results.flags.flags import VerdictFlag, flag_rows, list_flags
 from judge.results.flags.forms import FlagFilter
-from judge.results.flags.models import VerdictFlag
-from judge.results.flags.overrule_access import may_overrule
 from judge.results.flags.overrule_forms import OverruleForm
-from judge.results.flags.overrule_models import Overrule
-from judge.results.flags.queries import flag_rows, list_flags
+from judge.results.flags.overrules import Overrule, may_overrule
 from judge.results.verdicts.export import VerdictExport, verdicts_of
 from judge.results.verdicts.forms import FlagForm, VerdictFilter
 from judge.results.verdicts.judge_comparison import compare_judges

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from judge.methods.base import registry
-from judge.results.flags.overrule_queries import exported_overrules
+from judge.results.flags.overrules import exported_overrules
 from judge.runs.engine.models import Finding, Judgment
 
 AT_ONCE = 500  # judgments read together

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from curation.base.text.figures import decimal, percent
+from curation.base.text.wording import decimal, percent
 from judge.base.figures.sentences import reason_text
 from judge.base.stats.numbers import Interval
 from judge.base.stats.paired_figures import ChangeKind, Outcome

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from judge.asking.calls import cost
-from judge.asking.calls.budget import Answer, Grant
+from judge.asking.calls.budgets import Answer, Grant
 from judge.asking.calls.models import Call
 from judge.asking.calls.pool import StoppedError
 from judge.asking.calls.record import call_of, storable

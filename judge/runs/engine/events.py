@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from judge.asking.calls.budget import Grant
+from judge.asking.calls.budgets import Grant
 from judge.asking.calls.models import Call
 from judge.asking.providers.base import Prompt, ProviderError, Reply
 from judge.methods.base.material import Material

@@ -15,12 +15,11 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from curation.base.process.states import move
-from judge.asking.calls.budget import Budget
-from judge.asking.calls.cost import Rates, all_schedules
+from judge.asking.calls.budgets import Budget
+from judge.asking.calls.cost import Rates, all_schedules, spent_and_dearest
 from judge.asking.calls.models import Call
 from judge.asking.calls.price_models import Price
 from judge.asking.calls.record import cost_of
-from judge.asking.calls.spending import spent_and_dearest
 from judge.base.queue.leases import LEASE, is_free
 from judge.methods.base import registry
 from judge.methods.base.values import FAILED, FOUND

@@ -10,7 +10,7 @@ from curation.base.process.history import AppendOnly
 from curation.base.process.states import Stateful
 from curation.base.text.wording import translate_stored
 from curation.base.web.fields import LineField
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.calls.error_words import facts_in_words
 from judge.asking.candidates.models import Response
 from judge.methods.base import registry

@@ -16,7 +16,7 @@ from django.db import InterfaceError, OperationalError, connection, reset_querie
 from django.utils import timezone
 
 from curation.base.process.states import move
-from judge.asking.calls.budget import Answer, Grant
+from judge.asking.calls.budgets import Answer, Grant
 from judge.asking.calls.pool import StoppedError
 from judge.asking.providers.base import ErrorKind
 from judge.asking.providers.retry import Policy, end_of_wait

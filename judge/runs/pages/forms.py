@@ -3,19 +3,19 @@
 from typing import Any
 
 from django import forms
-from django.db.models import Exists, OuterRef, QuerySet
-from django.utils.translation import gettext
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.text.wording import listed
 from curation.base.web.fields import set_numbers
 from curation.base.web.forms import reason_field
 from curation.joining.domains.models import Domain
-from curation.tasks.task.models import Task
+from curation.tasks.task.models import AnswerForm, Task
 from judge.asking import providers
 from judge.asking.calls.cost import in_micro_dollars
 from judge.asking.calls.limit_fields import BudgetField, MaxCallsField
-from judge.asking.candidates.models import Candidate
+from judge.asking.candidates.models import Candidate, Response
 from judge.asking.endpoints.choices import ChosenModelField, named
 from judge.base.gold_sets.forms import TaskSetField
 from judge.base.gold_sets.task_sets import split_exists
@@ -23,8 +23,50 @@ from judge.methods.base import registry
 from judge.methods.evidence.sources import offered_sources
 from judge.methods.variants.models import JudgeVariant
 from judge.runs.engine.models import JudgeRun, RunItem
+from judge.runs.engine.planning.examples import with_example
 from judge.runs.engine.planning.limits import MAX_CONCURRENCY
-from judge.runs.pages.method_choice import offered_methods
+
+
+def offered_methods() -> list[tuple[str, Any]]:
+    """Return key and words of the methods that fit some response, in the registry's order.
+
+    Where all answers have one form, nothing is counted. Without any response, the methods for
+    texts are offered. One query, and one more for each need of tasks that methods name: an example
+    scored by experts, or what the method itself names.
+    """
+    responses = Response.objects.filter(baseline=False).order_by()
+    rows = responses.values_list("task__answer_form").annotate(n=Count("id"))
+    by_form: dict[str, int] = dict(rows) or {AnswerForm.TEXT.value: 0}
+    every = sum(by_form.values())
+    scored = with_example()
+    counted: dict[tuple[Q, frozenset[str]], int] = {}
+    found = []
+    for key, method in registry.METHODS.items():
+        forms = [n for form, n in by_form.items() if form in method.forms]
+        if not forms:
+            continue
+        fitting = sum(forms)
+        needs = scored if method.needs_example else method.fitting()
+        if fitting and needs is not None:
+            question = needs, method.forms
+            if question not in counted:
+                tasks = Task.objects.filter(needs, answer_form__in=method.forms)
+                counted[question] = responses.filter(task__in=tasks.values("pk")).count()
+            fitting = counted[question]
+        words = str(method.choice)
+        if fitting < every or len(forms) < len(by_form):
+            words = f"{words} ({_counted(fitting, every)})"
+        found.append((key, words))
+    return found
+
+
+def _counted(fitting: int, every: int) -> str:
+    return ngettext(
+        "fits %(n)s of %(all)s response, the others are skipped",
+        "fits %(n)s of %(all)s responses, the others are skipped",
+        every,
+    ) % {"n": f"{fitting:,}", "all": f"{every:,}"}
+
 
 RUNS_TO_COMPARE = 60
 

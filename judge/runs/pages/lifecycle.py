@@ -18,9 +18,9 @@ from judge.asking.calls.cost import (
     costs_by_run,
     dollar_figure,
     in_dollars,
+    spent_and_dearest,
 )
 from judge.asking.calls.models import Call
-from judge.asking.calls.spending import spent_and_dearest
 from judge.asking.providers.base import ErrorKind
 from judge.base.queue.leases import is_free, take_up_again
 from judge.base.queue.send import RUN

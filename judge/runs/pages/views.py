@@ -1,7 +1,9 @@
 """Pages of judge runs: plan one, watch it, stop it, read its calls."""
 
+from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -13,13 +15,14 @@ from curation.base.web.once import ReadVersionField, once
 from curation.base.web.parts import to_reload
 from curation.base.web.refusals import BadInput, NotFound
 from curation.base.web.step import go, refused_at, status_of
+from curation.joining.domains.models import Domain
 from judge.asking import providers
-from judge.asking.calls.cost import all_schedules, in_dollars, schedule_for
+from judge.asking.calls.cost import all_schedules, cost_of, in_dollars, schedule_for
 from judge.asking.calls.models import Call
-from judge.asking.calls.spending import cost_of
 from judge.asking.candidates.models import Response
 from judge.asking.endpoints.queries import setup_in_words
-from judge.base.gold_sets.task_sets import is_closed, why_closed
+from judge.base.gold_sets import task_sets
+from judge.base.gold_sets.task_sets import DRAW, RELEASE, is_closed, why_closed
 from judge.methods.base import registry
 from judge.methods.variants.models import JudgeVariant
 from judge.methods.variants.queries import current_default, settings_in_words
@@ -27,7 +30,8 @@ from judge.runs.engine import pause_reasons
 from judge.runs.engine.asking import asks_one_by_one
 from judge.runs.engine.batches.batches import batch_counts
 from judge.runs.engine.batches.models import Batch
-from judge.runs.engine.models import JudgeRun
+from judge.runs.engine.held_out import Looks, looks_of_run
+from judge.runs.engine.models import HeldOutLook, JudgeRun, RunItem
 from judge.runs.pages import actions, failure_kinds, lifecycle, queries
 from judge.runs.pages.call_page import call_page
 from judge.runs.pages.estimate import estimate_of
@@ -36,7 +40,60 @@ from judge.runs.pages.method_report import method_report
 from judge.runs.pages.repeats import agreement_of_runs, next_repeat, repeats_of
 from judge.runs.pages.role_costs import role_rows
 from judge.runs.pages.run_list import RUNS
-from judge.runs.pages.set_of_run import set_of_run
+
+
+@dataclass(frozen=True, slots=True)
+class SetOfRun:
+    """What a run judges, and the looks at its held-out tasks.
+
+    Attributes:
+        label: the set in words; "" for runs from before sets had names.
+        tasks: the number of tasks.
+        domains: names of their domains.
+        candidates: names of the candidates.
+        draw, release: the number of the draw or release, 0 where it is none.
+        look: why this run looks at held-out tasks; None where it holds none, or was planned before.
+    """
+
+    label: str
+    tasks: int
+    domains: tuple[str, ...]
+    candidates: tuple[str, ...]
+    draw: int
+    release: int
+    look: HeldOutLook | None
+    looks: Looks
+
+
+def set_of_run(run: JudgeRun) -> SetOfRun:
+    """Return what a run judges. At most nine queries."""
+    label, draw, release = "", 0, 0
+    if run.task_set:
+        try:
+            tasks = task_sets.parse(run.task_set)
+        except BadInput:  # no longer in this database, as in a copy without its draws
+            label = run.task_set
+        else:
+            label = tasks.label
+            draw = tasks.number if tasks.kind == DRAW else 0
+            release = tasks.number if tasks.kind == RELEASE else 0
+    looks = looks_of_run(run)
+    look = None
+    if looks.tasks:
+        look = HeldOutLook.objects.filter(run=run).first()
+    items = RunItem.objects.filter(run=run, response__baseline=False).order_by()
+    domains = Domain.objects.filter(pk__in=items.values("response__task__domain"))
+    candidates = items.order_by("response__candidate__name").distinct()
+    return SetOfRun(
+        label=label,
+        tasks=items.aggregate(n=Count("response__task", distinct=True))["n"],
+        domains=tuple(map(str, domains.order_by("key"))),
+        candidates=tuple(candidates.values_list("response__candidate__name", flat=True)),
+        draw=draw,
+        release=release,
+        look=look,
+        looks=looks,
+    )
 
 
 def staff_runs(request: HttpRequest) -> HttpResponseBase:

@@ -9,9 +9,9 @@ from curation.base.access.action import action
 from curation.base.process.roles import Role
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict, Denied, NotFound
-from curation.tasks.task.access import kept_off
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
-from curation.tasks.task.seats import take_seat
+from curation.tasks.task.queries import kept_off
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.agreement.units import Kind, Unit, rulings, units_of
 

@@ -19,8 +19,8 @@ from curation.base.process.roles import Role
 from curation.base.process.states import move
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict, Denied, Stale
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
-from curation.tasks.task.seats import take_seat
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.agreement.units import Kind, rulings
 from judge.scoring.anchors import replace

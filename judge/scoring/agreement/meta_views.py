@@ -1,5 +1,7 @@
 """Pages of a senior's check of a scored anchor."""
 
+from collections.abc import Mapping
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -10,12 +12,25 @@ from curation.base.text import storable
 from curation.base.web.refusals import BadInput
 from curation.base.web.step import go
 from judge.scoring.agreement import meta_actions as actions
-from judge.scoring.agreement.meta_forms import read_check
 from judge.scoring.agreement.meta_queries import CheckPage, check_page
 from judge.scoring.anchors.models import MetaEvaluation
 from judge.scoring.pages.access import access_anchor, access_check
 from judge.scoring.pages.views import clock, saved
 from judge.scoring.sheets.models import SheetLine
+
+
+def read_check(sent: Mapping[str, str], lines: list[int]) -> dict[str, str]:
+    """Return the fields of a check for these lines: agrees-ID, remark-ID and remarks.
+
+    agrees-ID is "true", "false", or the verdict that counts instead, "met" or "unmet"; any other
+    value becomes "".
+    """
+    names = [f"{name}-{pk}" for pk in lines for name in ("agrees", "remark")] + ["remarks"]
+    read = {name: sent.get(name, "").replace("\r\n", "\n") for name in names}
+    for pk in lines:
+        if read[f"agrees-{pk}"] not in ("true", "false", "met", "unmet"):
+            read[f"agrees-{pk}"] = ""
+    return read
 
 
 def take(request: HttpRequest, pk: int) -> HttpResponse:

@@ -13,7 +13,7 @@ from curation.joining.domains.models import Domain
 from curation.tasks.task.models import Task
 from judge.base.figures.figures import format_number, format_share
 from judge.base.stats.agreement import AgreementReport, agreement_of
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.agreement.units import Kind, RulingKey, Unit, rulings, tasks_open_to, units_of
 from rubrics.policy.dimensions import Dimension

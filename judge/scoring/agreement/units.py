@@ -14,9 +14,9 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 
 from curation.base.process.roles import Role
 from curation.joining.notices.notify import seniors_of
-from curation.joining.people.conflicts import cached_conflicts_of
-from curation.tasks.task.access import kept_off
+from curation.joining.people import cached_conflicts_of
 from curation.tasks.task.models import Seat, Task
+from curation.tasks.task.queries import kept_off
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.sheets.models import SheetLine
 from judge.scoring.sheets.queries import current_sheets

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -9,17 +10,49 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.process.roles import Role
 from curation.base.web import csv_export
 from curation.base.web.forms import query_of, read_filter
 from curation.base.web.refusals import BadInput, Conflict, Denied, NotFound
 from curation.base.web.step import go
-from curation.tasks.task.access import seat_role
+from curation.joining.domains.forms import domain_filter
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import seat_role
 from judge.scoring.agreement import actions, disputes, queries
-from judge.scoring.agreement.forms import KINDS, AgreementFilter, RulingForm
+from judge.scoring.agreement.models import Adjudication
 from judge.scoring.agreement.units import has_free_senior, tasks_open_to
+
+KINDS = Adjudication.Kind.choices
+
+
+class AgreementFilter(forms.Form):
+    """The kind of verdicts, the domain and the page to show."""
+
+    kind = forms.ChoiceField(choices=KINDS, required=False, widget=forms.HiddenInput)
+    domain = domain_filter(external=True)
+    page = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+
+    def clean_kind(self) -> str:
+        return self.cleaned_data["kind"] or Adjudication.Kind.REVIEW.value
+
+
+class RulingForm(forms.Form):
+    """A ruling on one disputed line; the action checks what is missing."""
+
+    kind = forms.ChoiceField(choices=KINDS)
+    criterion = forms.IntegerField(min_value=1)
+    response = forms.IntegerField(min_value=0, required=False)
+    seen = forms.IntegerField(min_value=0)
+    ruling = forms.CharField(required=False, label=gettext_lazy("Ruling"))
+    reason = forms.CharField(required=False, strip=False, label=gettext_lazy("Reason"))
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments of the action `settle`."""
+        data = self.cleaned_data
+        return {**data, "response": data["response"] or None}
+
 
 TASKS_ON_A_PAGE = 50
 

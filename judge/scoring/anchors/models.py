@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.base.process import lifecycle
 from curation.base.process.history import AppendOnly, Staged, StageEvent
 from curation.base.process.lifecycle import AnchorStage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.scoring.sheets.models import Sheet

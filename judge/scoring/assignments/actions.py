@@ -12,8 +12,8 @@ from curation.base.web.refusals import BadInput, Conflict, Denied
 from judge.asking.candidates.models import Response
 from judge.scoring.assignments.notices import sheet_assigned
 from judge.scoring.sheets.actions import open_alignment_sheet
-from judge.scoring.sheets.for_flags import LINES, flagged_item_to_serve
 from judge.scoring.sheets.models import Sheet
+from judge.scoring.sheets.queries import LINES, flagged_item_to_serve
 from judge.scoring.sheets.signals import alignment_sheet_assigned
 
 

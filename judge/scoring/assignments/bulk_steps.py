@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from curation.base.lists.bulk import BulkStep
 from curation.base.web.forms import ReasonForm
 from curation.base.web.refusals import Conflict
-from curation.staff.pipeline.deadline_actions import extend_deadlines, remind_of
 from curation.staff.pipeline.deadline_bulk_steps import DaysForm
 from curation.staff.pipeline.deadline_in_hand import InHand, in_hand
+from curation.staff.pipeline.deadlines import extend_deadlines, remind_of
 from judge.scoring.anchors.hand_back import hand_back_sheet
 from judge.scoring.graded_sheets.actions import hand_back_graded_sheet
 from judge.scoring.graded_sheets.models import GradedSheet

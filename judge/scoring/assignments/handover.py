@@ -8,9 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from curation.base.web.refusals import Conflict, Denied
-from curation.joining.people.conflicts import TIE_FOUND
-from curation.joining.people.models import Qualification, User
-from curation.joining.people.queries import held_under
+from curation.joining.people import TIE_FOUND, Qualification, User, held_under
 from curation.tasks.task.models import Task
 from judge.scoring.anchors.hand_back import NO_SCORER, NO_SENIOR, hand_back_sheet, release_check
 from judge.scoring.anchors.models import MetaEvaluation

@@ -13,8 +13,7 @@ from django.db.models import Count, Q, QuerySet
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.joining.domains.models import Domain
-from curation.joining.people.conflicts import conflicts_of
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User, conflicts_of
 from curation.tasks.task.models import Origin, Seat, Task
 from judge.asking.candidates.earlier_text import answers_earlier_text
 from judge.asking.candidates.models import Candidate, Response

@@ -4,27 +4,64 @@ import secrets
 from collections import defaultdict
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from curation.base.text import storable
+from curation.base.web.fields import set_numbers
 from curation.base.web.forms import ReasonForm
 from curation.base.web.once import once
 from curation.base.web.refusals import BadInput, Conflict
 from curation.base.web.step import go, refused_at, status_of
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates.models import Response
 from judge.scoring.anchors.hand_back import hand_back_sheet, release_check
 from judge.scoring.anchors.models import MetaEvaluation
 from judge.scoring.assignments import queries
 from judge.scoring.assignments.actions import assign_sheets
-from judge.scoring.assignments.forms import DrawForm, numbers_in
-from judge.scoring.assignments.open_sheets import DUE_FIRST, open_sheets
+from judge.scoring.assignments.held import DUE_FIRST, open_sheets
+from judge.scoring.assignments.queries import MOST, domains_and_candidates
 from judge.scoring.graded_sheets.actions import assign_graded_sheets
 from judge.scoring.sheets.models import Sheet
+
+
+class DrawForm(forms.Form):
+    """How many responses to draw, of which domain and candidate; or the responses of one task."""
+
+    domain = forms.ChoiceField(label=gettext_lazy("Domain"), required=False)
+    candidate = forms.ChoiceField(label=gettext_lazy("Candidate"), required=False)
+    task = forms.CharField(label=gettext_lazy("Task key"), required=False, max_length=200)
+    form = forms.ChoiceField(
+        label=gettext_lazy("How they score"),
+        required=False,
+        choices=[
+            ("lines", gettext_lazy("Line by line")),
+            ("grade", gettext_lazy("One grade from 1 to 5")),
+        ],
+    )
+    size = forms.IntegerField(label=gettext_lazy("Responses"), min_value=1, max_value=MOST)
+    seed = forms.IntegerField(label=gettext_lazy("Seed"), min_value=0, max_value=2**63 - 1)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
+        domains, candidates = domains_and_candidates()
+        self.fields["domain"].choices = [("", gettext_lazy("All")), *domains]  # type: ignore[attr-defined]
+        self.fields["candidate"].choices = [  # type: ignore[attr-defined]
+            ("", gettext_lazy("All")),
+            *((name, name) for name in candidates),
+        ]
+
+
+def numbers_in(sent: QueryDict, name: str) -> list[int]:
+    """Return the whole numbers sent under a name, at most MOST; other values are ignored."""
+    found = (storable.whole_number(value) for value in sent.getlist(name))
+    return [number for number in found if number is not None][:MOST]
+
 
 DEFAULT_SIZE = 12  # responses to draw
 

@@ -12,9 +12,12 @@ from rest_framework.views import APIView
 from curation.tasks.authoring.serializers import Refusal, Strict, Text
 from judge.methods.graded.scale import HIGHEST, LOWEST
 from judge.scoring.graded_sheets import actions
-from judge.scoring.graded_sheets.access import access_graded_sheet
 from judge.scoring.graded_sheets.models import GradedSheet
-from judge.scoring.graded_sheets.queries import graded_sheet_page, own_graded_sheets
+from judge.scoring.graded_sheets.queries import (
+    access_graded_sheet,
+    graded_sheet_page,
+    own_graded_sheets,
+)
 from judge.scoring.sheets.actions import RATIONALE_LIMIT
 
 

@@ -7,7 +7,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.states import Stateful
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates.models import Response
 from judge.methods.graded.scale import HIGHEST, LOWEST
 from rubrics.versions.models import RubricVersion

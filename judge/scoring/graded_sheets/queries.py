@@ -8,7 +8,9 @@ from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
+from curation.base.access.permissions import allows, authorize
 from curation.base.text import storable
+from curation.base.web.refusals import NotFound
 from curation.joining.domains.models import Domain
 from judge.asking.candidates import steering_rules
 from judge.asking.candidates.earlier_text import rests_on_earlier_text
@@ -17,6 +19,31 @@ from judge.methods.graded.scale import LOWEST, scales_of
 from judge.scoring.graded_sheets.models import GradedSheet
 from judge.scoring.sheets import rules
 from rubrics.versions.task_text import TaskText, task_text
+
+
+def access_graded_sheet(user: Any, pk: int, permission: str = "sheet.score") -> GradedSheet:
+    """Load a person's own graded sheet, with attributes of its task. One query.
+
+    The attributes are `task_id`, `task_key`, `domain_id` and `domain_external`.
+
+    Raises:
+        NotFound: the sheet does not exist or is somebody else's.
+        Denied: the person's qualification is no longer active.
+    """
+    sheet = (
+        GradedSheet.objects.annotate(  # type: ignore[no-redef]  # properties read them instead
+            task_id=F("response__task_id"),
+            task_key=F("response__task__key"),
+            domain_id=F("response__task__domain_id"),
+            domain_external=F("response__task__domain__external"),
+        )
+        .filter(pk=pk, user=user)
+        .first()
+    )
+    if sheet is None or not allows(user, "sheet.view", sheet):
+        raise NotFound()
+    authorize(user, permission, sheet)
+    return sheet
 
 
 @dataclass(frozen=True)

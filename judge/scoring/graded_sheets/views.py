@@ -2,20 +2,52 @@
 
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.web.forms import ReasonForm, show_refusal
 from curation.base.web.refusals import BadInput, Conflict, Stale
 from curation.base.web.step import go, refused_at, status_of
+from judge.methods.graded.scale import HIGHEST, LOWEST
 from judge.scoring.graded_sheets import actions
-from judge.scoring.graded_sheets.access import access_graded_sheet
-from judge.scoring.graded_sheets.forms import GradeForm
 from judge.scoring.graded_sheets.models import GradedSheet
-from judge.scoring.graded_sheets.queries import graded_sheet_page
+from judge.scoring.graded_sheets.queries import access_graded_sheet, graded_sheet_page
+
+
+class GradeForm(forms.Form):
+    """Analysis, grade, and the revision of the sheet that the page showed."""
+
+    analysis = forms.CharField(
+        required=False,
+        label=gettext_lazy("What is right, what is wrong"),
+        help_text=gettext_lazy(
+            "First the reasons, then the grade: it is fairer, and easier to check."
+        ),
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10}),
+    )
+    grade = forms.TypedChoiceField(
+        required=False,
+        label=gettext_lazy("Grade"),
+        choices=[(str(step), str(step)) for step in range(HIGHEST, LOWEST - 1, -1)],
+        coerce=int,
+        empty_value=None,
+        widget=forms.RadioSelect,
+        error_messages={"invalid_choice": gettext_lazy("Choose a grade from 1 to 5.")},
+    )
+    version = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments of the actions. Raises BadInput: a value is not valid."""
+        if not self.is_valid():
+            raise BadInput(fields={name: list(texts) for name, texts in self.errors.items()})
+        data = self.cleaned_data
+        return {"grade": data["grade"], "analysis": data["analysis"], "revision": data["version"]}
 
 
 def sheet(request: HttpRequest, pk: int) -> HttpResponse:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from curation.base.process.lifecycle import AnchorStage, Stage
 from curation.base.process.roles import Role
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Seat
 from judge.asking.candidates.models import Response
 from judge.scoring.anchors.models import Anchor, AnchorEvent, MetaEvaluation

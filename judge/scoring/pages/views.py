@@ -1,16 +1,21 @@
 """A scorer's pages: the queue and the sheets."""
 
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.process.lifecycle import AnchorStage
 from curation.base.text import storable
+from curation.base.web.forms import reason_field
 from curation.base.web.refusals import BadInput, Conflict
 from curation.base.web.step import go, refused_at, status_of
 from judge.scoring.anchors.actions import take_anchor
@@ -19,11 +24,72 @@ from judge.scoring.anchors.models import Anchor
 from judge.scoring.graded_sheets.models import GradedSheet
 from judge.scoring.graded_sheets.queries import own_graded_sheets
 from judge.scoring.pages.access import access_anchor, access_line, access_sheet
-from judge.scoring.pages.forms import HandBackForm, LineForm, pending_lines
 from judge.scoring.pages.queue import anchor_rows, checks_to_take, my_checks, own_sheets, pool
 from judge.scoring.pages.sheet_page import SheetPage, sheet_page
 from judge.scoring.sheets import actions, rules
 from judge.scoring.sheets.models import Sheet
+
+_MOST_PENDING = 2_000_000  # characters of unsaved lines sent with a submission
+
+
+def _as_met(value: str) -> bool:
+    return value == "true"
+
+
+class LineForm(forms.Form):
+    """One line of a sheet: verdict, rationale, and the version of the line the page showed."""
+
+    met = forms.TypedChoiceField(
+        choices=[("true", gettext_lazy("TRUE")), ("false", gettext_lazy("FALSE"))],
+        required=False,
+        coerce=_as_met,
+        empty_value=None,
+    )
+    rationale = forms.Field(required=False)
+    version = forms.IntegerField(required=False, min_value=0)
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments of the actions.
+
+        Raises:
+            BadInput: the verdict or the version is not valid.
+        """
+        if not self.is_valid():
+            raise BadInput(fields={name: list(texts) for name, texts in self.errors.items()})
+        data = self.cleaned_data
+        return {
+            "met": data["met"],
+            "rationale": data["rationale"] or "",
+            "version": data["version"],
+        }
+
+
+class HandBackForm(forms.Form):
+    """The reason for handing a sheet back."""
+
+    reason = reason_field(
+        gettext_lazy("Why do you hand it back?"),
+        help_text=gettext_lazy("A sentence for the staff."),
+    )
+
+
+def pending_lines(sent: str) -> Iterator[tuple[int, LineForm]]:
+    """Yield (id of the line, form) for the lines that were unsaved when a sheet was submitted.
+
+    The page's script wrote the field, so malformed entries are skipped without a message; the
+    submission itself reports lines that are missing.
+    """
+    if not sent or len(sent) > _MOST_PENDING:
+        return
+    try:
+        rows = json.loads(sent)
+    except (ValueError, RecursionError):
+        return
+    for row in rows if isinstance(rows, list) else []:
+        line = storable.whole_number(row.get("line", "")) if isinstance(row, Mapping) else None
+        if line is not None:
+            yield line, LineForm({str(k): str(v) for k, v in row.items()})
+
 
 PER_PAGE = 20
 SUBMITTED_SHOWN = 10

@@ -10,7 +10,7 @@ from curation.base.access.action import action
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import Conflict, Denied
 from curation.joining.domains.models import Domain
-from curation.tasks.task.access import kept_off
+from curation.tasks.task.queries import kept_off
 from judge.asking.candidates.earlier_text import waits_on_earlier_text
 from judge.base.stats.drift import Pair, compare
 from judge.scoring.practice import notices

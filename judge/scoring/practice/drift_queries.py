@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.base.text.figures import decimal, percent
+from curation.base.text.wording import decimal, percent
 from curation.base.web.dates import day
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.base.figures.drift_plot import SheetPoint, drift
 from judge.base.figures.sentences import reason_text

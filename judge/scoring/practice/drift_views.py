@@ -12,7 +12,7 @@ from curation.base.web.refusals import BadInput
 from curation.base.web.step import go, refused_at, status_of
 from curation.joining.domains.models import Domain
 from curation.joining.domains.rule_pages import RulePages
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.scoring.practice import actions
 from judge.scoring.practice import drift_queries as queries
 from judge.scoring.practice.queries import practice_rows

@@ -4,7 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates.models import Response
 from judge.scoring.sheets.models import Sheet
 from rubrics.versions.models import Criterion

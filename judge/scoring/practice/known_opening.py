@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from curation.base.web.refusals import Conflict, Denied
-from curation.tasks.task.access import kept_off
+from curation.tasks.task.queries import kept_off
 from judge.asking.candidates.models import Response
 from judge.scoring.assignments.notices import sheet_assigned
 from judge.scoring.practice.known_models import KnownLine, KnownSheet

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.base.process.history import AppendOnly
 from curation.joining.domains.models import Domain
 from curation.joining.domains.policies import RuleChange
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 RULES = ("practice_share", "known_rate", "pause_below", "pause_lines")
 

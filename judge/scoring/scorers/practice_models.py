@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates.models import Response
 from rubrics.versions.models import Criterion, RubricVersion
 

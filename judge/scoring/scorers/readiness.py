@@ -7,7 +7,7 @@ from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext as _
 
 from curation.base.web.refusals import Conflict
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.scoring.scorers.models import ScorerPause, ScorerStanding
 from judge.scoring.scorers.practice_models import PracticeSheet
 

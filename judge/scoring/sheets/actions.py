@@ -14,7 +14,7 @@ from curation.base.access.action import action
 from curation.base.process.states import move
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict, Denied, Stale
-from curation.tasks.task.access import kept_off
+from curation.tasks.task.queries import kept_off
 from judge.asking.candidates.models import Response
 from judge.scoring.sheets import sql
 from judge.scoring.sheets.models import Sheet, SheetLine

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from curation.base.process.roles import Role
 from curation.base.web.refusals import Conflict, Denied
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
-from curation.tasks.task.seats import take_seat
 from judge.asking.candidates.models import Response
 from judge.scoring.scorers.readiness import check_ready
 from judge.scoring.sheets.models import Sheet

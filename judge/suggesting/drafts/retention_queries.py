@@ -15,7 +15,7 @@ from django.db.models import Count
 from curation.joining.domains.models import Domain
 from curation.tasks.task.models import THROUGH_THE_PROCESS
 from judge.suggesting.drafts.models import DraftRequest
-from rubrics.versions.draft_retention import percent_changed
+from rubrics.versions.diff import percent_changed
 from rubrics.versions.models import Criterion, RubricVersion
 from rubrics.versions.queries import AT_ONCE, versions_that_count
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from judge.asking.providers import UnknownProviderError, configured, default, get
-from judge.asking.providers.families import family_of
+from judge.asking.providers.vendor import family_of
 
 pytestmark = pytest.mark.django_db
 

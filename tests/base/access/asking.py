@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 from django.test.client import ClientHandler
 from django.urls import Resolver404, resolve
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 REDIRECTS = {301, 302, 303, 307, 308}
 

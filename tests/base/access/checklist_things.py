@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.actions import begin_skill
 from curation.tasks.skills.models import SkillLabel
 from curation.tasks.task.models import Task

@@ -4,7 +4,7 @@ import logging
 from unittest import TestCase, mock
 
 from config.navigation import counts_for
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 
 def count_once(test: TestCase) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates.models import Response
 from judge.results.flags.error_code_actions import add_code, code_error
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import Solve
 from curation.screening.panels.voting_actions import vote

@@ -3,7 +3,7 @@
 from typing import Any
 
 from config.sample.honoraria import load_honoraria
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.honoraria.models import Honorarium, HonorariumRate, PayrollFile
 
 

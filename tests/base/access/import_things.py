@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.gold.transfer.import_actions import ask_for_check, read_files, set_mapping, upload
 from judge.gold.transfer.import_mapping import guess
 from judge.gold.transfer.import_models import DataImport, KeptMapping

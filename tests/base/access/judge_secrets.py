@@ -7,13 +7,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.honoraria.actions import enter_by_hand
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Candidate, Response
 from judge.asking.endpoints.models import Endpoint, ServedModel
-from judge.base.gold_sets.retirement_models import Retirement
-from judge.results.flags.models import VerdictFlag
+from judge.base.gold_sets.retirements import Retirement
+from judge.results.flags.flags import VerdictFlag
 from judge.runs.engine.models import Verdict
 from judge.scoring.anchors.models import MetaEvaluation
 from judge.scoring.graded_sheets.models import GradedSheet

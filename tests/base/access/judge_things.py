@@ -9,7 +9,7 @@ from django.utils import timezone
 from config.sample import anchors, read_task
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Origin, Task
 from judge.asking.calls.models import Call
 from judge.asking.candidates.families import candidate_named
@@ -18,13 +18,12 @@ from judge.base.gold_sets.halves import split_in_halves
 from judge.base.gold_sets.models import Allocation, GoldDraw, GoldDrawItem, GoldRelease, GoldSplit
 from judge.base.gold_sets.task_sets import EVERY_TASK, OPEN
 from judge.gold.releases.edition_actions import publish_edition, quarter_of
-from judge.gold.releases.edition_models import Edition
-from judge.gold.releases.erratum_actions import report_erratum
-from judge.gold.releases.erratum_models import Erratum
+from judge.gold.releases.editions import Edition
+from judge.gold.releases.errata import Erratum, report_erratum
 from judge.methods.variants.actions import make_variant, write_prompt
 from judge.results.alignment_sets.models import AlignmentSet
-from judge.results.difficulty.analysis_models import ProposalOutcome
-from judge.results.leaderboard.open_board_actions import put_back_on_board, take_off_board
+from judge.results.difficulty.analyses import ProposalOutcome
+from judge.results.leaderboard.open_boards import put_back_on_board, take_off_board
 from judge.results.market_fit.actions import set_demand, set_task_price
 from judge.results.product_index.actions import add_period, add_product, import_matrix, put_version
 from judge.results.product_index.collecting_actions import (

@@ -1,6 +1,6 @@
 """Members of staff with one duty each, beside the people of the sample programme."""
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from tests.base.access.roles import DUTY_OF, ROLES_AND_MEMBERS
 from tests.conftest import new_person
 

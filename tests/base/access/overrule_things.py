@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.methods.base import registry
 from judge.methods.base.overruling import Said
 from judge.results.flags.overrule_actions import overrule_finding
-from judge.results.flags.overrule_models import Overrule
-from judge.results.flags.overrule_queries import findings_of
+from judge.results.flags.overrules import Overrule, findings_of
 from judge.runs.engine.models import Judgment
 from judge.runs.engine.planning.plan import plan_run
 from judge.runs.engine.work import work_on_run

@@ -3,7 +3,7 @@
 from typing import Any
 
 from config.sample.practice import DOMAIN, load_practice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.scoring.scorers.practice_models import PracticeAttempt, PracticeSheet
 from judge.scoring.sheets.models import Sheet
 

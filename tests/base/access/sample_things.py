@@ -12,13 +12,13 @@ from config.sample import anchors
 from curation.base.lists.actions import save_view
 from curation.base.lists.models import SavedView
 from curation.base.process.lifecycle import Stage
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 from curation.joining.domains.models import Domain
 from curation.joining.invitations.actions import invite_vendor
 from curation.joining.invitations.links import token_of
 from curation.joining.notices.models import Notice
 from curation.joining.notices.queries import unsubscribe_token
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import start_sitting
 from curation.qualifying.exams.models import SittingQuestion
@@ -45,9 +45,8 @@ from judge.gold.releases.release import release_gold
 from judge.methods.profiles.actions import add_pool, set_outcome, set_selection
 from judge.methods.profiles.import_profiles import import_profiles
 from judge.methods.profiles.models import ProfilePool
-from judge.results.flags.actions import flag_verdict
 from judge.results.flags.error_code_models import CodeRequest
-from judge.results.flags.models import VerdictFlag
+from judge.results.flags.flags import VerdictFlag, flag_verdict
 from judge.results.registry.actions import add_candidate, order_responses
 from judge.runs.engine.models import Verdict
 from judge.scoring.agreement.meta_actions import take_meta

@@ -4,14 +4,14 @@ from decimal import Decimal
 from typing import Any
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.actions import begin_skill, enter_effort, retire_label, set_suitability
 from curation.tasks.skills.labelling import record_round
 from curation.tasks.skills.models import SkillLabel
 from curation.tasks.task.models import Task
-from judge.methods.evidence.tiers.actions import set_tiers
-from judge.suggesting.skill_labels.actions import ask_for_labels
+from judge.methods.evidence.tiers.views import set_tiers
 from judge.suggesting.skill_labels.generate import fail_request
+from judge.suggesting.skill_labels.views import ask_for_labels
 from tests.tasks.skills.conftest import new_label, written
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from curation.telling.guidelines.access import guideline_named
 from curation.telling.guidelines.actions import publish_guideline, save_guideline

@@ -17,9 +17,9 @@ from django.test import TestCase
 from curation.base.access.action import Action, actions
 from curation.base.lists.models import SavedView
 from curation.base.web.refusals import Denied
-from curation.joining.accounts.api_token_models import ApiToken
+from curation.joining.accounts.api_tokens import ApiToken
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application, Certification
 from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.exams.models import ExamSitting, SittingQuestion
@@ -36,7 +36,7 @@ from curation.telling.guidelines.models import Guideline
 from curation.telling.questions.models import AskedQuestion
 from judge.gold.transfer.import_models import DataImport, KeptMapping
 from judge.methods.query_checklists.models import QueryChecklist
-from judge.results.flags.overrule_models import Overrule
+from judge.results.flags.overrules import Overrule
 from judge.runs.engine.models import Judgment
 from judge.scoring.anchors.models import MetaEvaluation
 from judge.scoring.graded_sheets.models import GradedSheet
@@ -146,7 +146,7 @@ INNER = {
     "curation.qualifying.experts.suspension.check_decision",
     "curation.qualifying.experts.suspension.end_qualification",
     "curation.qualifying.experts.suspension.hand_over_work",
-    "curation.joining.invitations.many.try_lines",  # calls invite_person
+    "curation.joining.invitations.many_views.try_lines",  # calls invite_person
     "curation.base.lists.bulk.do_all",  # each action it calls authorises the person
     "curation.base.lists.bulk.try_out",
     "curation.screening.panels.actions.give_place",

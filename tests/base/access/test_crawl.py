@@ -20,9 +20,9 @@ from django.utils import timezone
 
 from curation.base.access import permissions as access
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application, Certification
-from curation.qualifying.applications.profile_models import CertificateCheck, ExpertProfile
+from curation.qualifying.applications.profiles import CertificateCheck, ExpertProfile
 from curation.qualifying.exams.bank_models import Question
 from curation.qualifying.exams.models import ExamSitting
 from curation.qualifying.trials.models import Trial

@@ -25,7 +25,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from curation.base.access import permissions as access
 from curation.base.access.duties import Duty
-from curation.joining.people.models import User
+from curation.joining.people import User
 from tests.base.access.asking import Asker, asker_of, handler
 from tests.base.access.counting import count_once, keep_no_requests
 from tests.base.access.matrix import MATRIX

@@ -27,7 +27,7 @@ from django.test.signals import template_rendered
 from django.urls import reverse
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from review.decisions.actions import take_decision
 from tests.base.access.asking import asker_of, handler, route_of

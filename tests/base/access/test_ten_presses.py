@@ -24,7 +24,7 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.amendments.actions import agree_to_amendment, propose_amendment
 from curation.tasks.task.models import Task
 from judge.scoring.sheets.actions import score_line

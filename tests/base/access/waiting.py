@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from config.sample.people import send_application, walk_to_trial
 from curation.joining.domains.models import Domain
-from curation.joining.people.email_addresses import confirm_address
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User, confirm_address
 from curation.qualifying.qualification.actions import admit
 from curation.screening.panels import policy as panel_policies
 from curation.screening.panels.voting_actions import open_screening

@@ -11,7 +11,7 @@ from docx.shared import Pt, RGBColor
 from curation.base.file_contents.reader import office, pdf
 from curation.tasks.file_views.queries import cut_sentences
 from judge.methods.evidence.search.interface import Note
-from judge.methods.evidence.search.reading import read_file
+from judge.methods.evidence.search.store import read_file
 from tests import documents
 
 SEEN = "BT /F1 14 Tf 40 700 Td (Prices rose) Tj ET "

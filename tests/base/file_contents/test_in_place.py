@@ -11,8 +11,8 @@ from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.base.text.markdown import LinkedFile, to_html
 from curation.tasks.authoring.actions import create_task
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
-from curation.tasks.task.seats import take_seat
 from tests import documents
 from tests.attached import attach
 

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Candidate, Response
 from judge.base.gold_sets.models import GoldRelease
-from judge.results.leaderboard.open_board_models import BoardRemoval
-from judge.results.leaderboard.open_board_queries import taken_off
+from judge.results.leaderboard.open_boards import BoardRemoval, taken_off
 from tests.runs.engine.factory import external_task
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from curation.base.lists.bulk import MOST_AT_ONCE
 from curation.joining.domains.models import Domain
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import Qualification, StandingChange, User
+from curation.joining.people import Qualification, StandingChange, User
 from curation.tasks.task.models import Seat
 from judge.scoring.assignments.actions import assign_alignment_sheet
 from judge.scoring.sheets.models import Sheet

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from curation.base.lists.models import SavedView
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 
 TASKS = "/staff/tasks/"

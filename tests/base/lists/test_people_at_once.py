@@ -6,7 +6,7 @@ import pytest
 
 from curation.joining.accounts.models import AccountChange
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, StandingChange, User
+from curation.joining.people import Qualification, StandingChange, User
 
 pytestmark = pytest.mark.django_db
 SUSPEND = "/staff/lists/people/suspend/"

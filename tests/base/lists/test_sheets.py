@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from curation.joining.domains.models import Domain
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.scoring.assignments.actions import assign_alignment_sheet

@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 
 from curation.joining.notices.models import Notice
 from curation.joining.notices.notify import words
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.models import PanelPlace
 from curation.staff.pipeline.deadline_in_hand import in_hand
 from curation.tasks.task.models import Task

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from judge.base.stats.agreement import agreement
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 
 def two(first, second):

@@ -5,8 +5,7 @@ import pytest
 import scipy.stats
 
 from judge.base.stats import bootstrap
-from judge.base.stats.numbers import comparable, plain
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason, comparable, plain
 
 
 def table(tasks, seed=1):

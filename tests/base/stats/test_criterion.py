@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, f1_score
 
 from judge.base.stats.criterion import Cell, criterion
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 
 def cells(experts, judges, **kwargs):

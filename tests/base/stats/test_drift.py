@@ -8,7 +8,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from judge.base.stats.drift import compare, last_lines
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 PAIRS = some.lists(some.tuples(some.booleans(), some.booleans()), min_size=1, max_size=80)
 

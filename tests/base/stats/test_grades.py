@@ -10,7 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from judge.base.stats.grades import STEPS, both_directions, grade_report
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 
 def graded(seed, n=60, tasks=12):

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from judge.base.stats.halves import compare_halves
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 NAMES = ("Ash", "Bay", "Elm", "Fir", "Oak", "Yew")
 

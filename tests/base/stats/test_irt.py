@@ -10,7 +10,7 @@ from benchmarks.index import drawn, outcome
 from judge.base.stats import irt
 from judge.base.stats.irt import probability
 from judge.base.stats.irt_model import Data, at_nodes, evaluate
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 NONE = float("nan")
 

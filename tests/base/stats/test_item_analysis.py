@@ -17,7 +17,7 @@ from judge.base.stats.item_analysis import (
     mean_score,
     p_of_negative,
 )
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 
 WHO = ("A", "B", "C", "D", "E")
 FEW = Limits(candidates=3, responses=3)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.base.stats.leaderboard import leaderboard
-from judge.base.stats.multiplicity import holm
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
+from judge.base.stats.tests import holm
 
 
 def programme(means, tasks=80, noise=0.1, seed=0):

@@ -14,13 +14,13 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
-from judge.base.stats import bootstrap, student
+from judge.base.stats import bootstrap, tests
 from judge.base.stats.agreement import agreement
 from judge.base.stats.criterion import Cell, criterion
 from judge.base.stats.leaderboard import leaderboard
-from judge.base.stats.multiplicity import benjamini_hochberg, holm
 from judge.base.stats.preference import count_pairs
 from judge.base.stats.proportions import wilson
+from judge.base.stats.tests import benjamini_hochberg, holm
 
 full_cells = st.lists(
     st.builds(
@@ -179,15 +179,15 @@ def test_no_comparison_claims_more_than_the_paired_t_test_of_scipy(tasks):
 @given(st.integers(1, 1999), st.floats(0.05, 0.9999))
 def test_quantiles_of_t_are_those_of_scipy(freedom, level):
     expected = scipy.stats.t.ppf((1 + level) / 2, freedom)
-    assert student.quantile(level, freedom) == pytest.approx(expected, rel=1e-9)
+    assert tests.quantile(level, freedom) == pytest.approx(expected, rel=1e-9)
 
 
 def test_t_without_freedom_and_an_interval_of_one_task_are_refused():
     with pytest.raises(ValueError, match="degree of freedom"):
-        student.central_probability(1.0, 0)
+        tests.central_probability(1.0, 0)
     with pytest.raises(ValueError, match="two tasks"):
-        student.tail(0.95, 1)
-    assert student.tail(0.95, 100_000) == pytest.approx(0.025, abs=1e-5)
+        tests.tail(0.95, 1)
+    assert tests.tail(0.95, 100_000) == pytest.approx(0.025, abs=1e-5)
 
 
 @settings(max_examples=60, deadline=None)

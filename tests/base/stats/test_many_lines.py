@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.base.stats.item_analysis import CHANCE, Concern, analyse_lines, analyse_tasks
-from judge.base.stats.low_sums import p_of_low_sum
+from judge.base.stats.tests import p_of_low_sum
 
 ANALYSES = 150
 MOST = 0.1  # of them name anything; the stated 5 % plus three standard errors of 1.8 points

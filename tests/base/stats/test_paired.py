@@ -6,9 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from judge.base.stats.numbers import Reason
 from judge.base.stats.paired import PairedCell, compare_lines
 from judge.base.stats.paired_figures import ChangeKind, Outcome, kind_of_change
-from judge.base.stats.reasons import Reason
 
 
 def cells(task, experts, first, second):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge.base.stats.numbers import Reason
 from judge.base.stats.preference import (
     PairCounts,
     VotedPair,
@@ -15,7 +16,6 @@ from judge.base.stats.preference import (
     preference,
     summarise,
 )
-from judge.base.stats.reasons import Reason
 
 VECTORS = [
     # experts, judge, (A, D, T, U, H0), CDR

@@ -8,9 +8,8 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.base.stats.ranks import mean_ranks
-from judge.base.stats.reasons import Reason
-from judge.base.stats.scores import scores
+from judge.base.stats.numbers import Reason
+from judge.base.stats.scores import mean_ranks, scores
 
 CORRELATIONS = ("pearson", "spearman", "kendall")
 

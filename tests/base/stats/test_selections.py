@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 from judge.base.stats.selections import Rates, selections
 
 # Two tasks that demand four: 3 both, 1 selected alone, 2 chosen alone, 2 neither.

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from judge.base.stats.criterion import Cell, criterion
+from judge.base.stats.numbers import Reason
 from judge.base.stats.preference import Difference, PairCounts, PreferenceReport, summarise
-from judge.base.stats.reasons import Reason
 from judge.base.stats.scores import scores
 from judge.base.stats.trust import CheckName, Thresholds, assess
 

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from curation.base.web.refusals import BadInput
-from curation.joining.people.models import Qualification, User
-from curation.qualifying.applications.profile_models import ExpertProfile
+from curation.joining.people import Qualification, User
+from curation.qualifying.applications.profiles import ExpertProfile
 from curation.tasks.task.models import Task
 from judge.gold.releases.checking import folder_of, verify
 from judge.gold.releases.draw import DrawSpec

@@ -11,8 +11,8 @@ from curation.base.web.refusals import BadInput
 from curation.tasks.task.models import Task
 from judge.gold.releases.draw import DrawSpec
 from judge.gold.releases.edition_actions import next_quarter, planned, publish_edition, quarter_of
-from judge.gold.releases.edition_models import Edition, EditionRelease
-from judge.gold.releases.erratum_actions import enter_erratum, uphold_erratum
+from judge.gold.releases.editions import Edition, EditionRelease
+from judge.gold.releases.errata import enter_erratum, uphold_erratum
 from judge.gold.releases.release import release_gold
 from rubrics.versions.actions import import_version
 from tests.conftest import new_person

@@ -16,14 +16,14 @@ from curation.tasks.task.models import Task
 from judge.base.gold_sets.models import GoldRelease
 from judge.gold.releases.checking import folder_of, verify
 from judge.gold.releases.draw import DrawSpec
-from judge.gold.releases.erratum_actions import (
+from judge.gold.releases.errata import (
     MOST_OPEN,
+    Erratum,
     dismiss_erratum,
     enter_erratum,
     report_erratum,
     uphold_erratum,
 )
-from judge.gold.releases.erratum_models import Erratum
 from judge.gold.releases.release import release_gold
 from tests.conftest import new_person
 from tests.worlds import World

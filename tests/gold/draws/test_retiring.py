@@ -7,7 +7,7 @@ from curation.base.process.lifecycle import Stage
 from curation.base.web.refusals import BadInput
 from curation.tasks.task.models import Task
 from judge.base.gold_sets.models import GoldDrawItem
-from judge.base.gold_sets.retirement_models import Retirement
+from judge.base.gold_sets.retirements import Retirement
 from judge.gold.draws.actions import draw_gold
 from judge.gold.releases.draw import DrawSpec, plan
 from judge.gold.releases.pool import pool as pool_of_tasks

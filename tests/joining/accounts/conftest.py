@@ -10,7 +10,7 @@ from allauth.mfa.totp.internal import auth
 from django.core import mail
 from django.test import Client
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from tests.conftest import PASSWORD
 
 NEW_PASSWORD = "four quiet herons wade"  # noqa: S105

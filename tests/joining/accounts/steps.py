@@ -7,7 +7,7 @@ from django.test import Client
 
 from curation.joining.invitations.actions import invite_vendor
 from curation.joining.invitations.models import Invitation
-from curation.joining.people.models import User
+from curation.joining.people import User
 from tests.joining.accounts.conftest import NEW_PASSWORD
 
 SignIn = Callable[[User], Client]

@@ -13,7 +13,7 @@ from django.test import Client
 from curation.joining.accounts import models as accounts
 from curation.joining.invitations.links import path_of
 from curation.joining.invitations.models import Arrival, Invitation
-from curation.joining.people.models import User
+from curation.joining.people import User
 from tests.joining.accounts.conftest import NEW_PASSWORD, mailed_link
 from tests.joining.accounts.steps import SignIn, invite, join, vendor_link
 

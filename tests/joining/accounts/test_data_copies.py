@@ -15,10 +15,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.base.process.lifecycle import ApplicationStage
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 from curation.joining.accounts.models import DataCopy
-from curation.joining.people.conflicts import in_conflict
-from curation.joining.people.models import User
+from curation.joining.people import User, in_conflict
 from curation.leaving.data_copies.parts import all_parts
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.bank_models import Exam, Question

@@ -12,7 +12,7 @@ from django.test import Client
 
 from curation.joining.accounts.models import CacheRow
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from tests.conftest import PASSWORD
 from tests.joining.accounts.conftest import NEW_PASSWORD, mailed_link

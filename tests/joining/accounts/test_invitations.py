@@ -17,7 +17,7 @@ from curation.joining.domains.models import Domain
 from curation.joining.invitations.actions import invite_person
 from curation.joining.invitations.links import path_of, token_of
 from curation.joining.invitations.models import Arrival, Invitation
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from tests.joining.accounts.conftest import NEW_PASSWORD, mailed_link
 from tests.joining.accounts.steps import WORDS, SignIn, invite, join, vendor_link

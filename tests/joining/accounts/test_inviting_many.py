@@ -15,7 +15,7 @@ from curation.joining.domains.models import Domain
 from curation.joining.invitations import mailing
 from curation.joining.invitations.mailing import send_waiting
 from curation.joining.invitations.models import Invitation
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 pytestmark = pytest.mark.django_db
 PAGE = "/staff/people/invite/many/"

@@ -15,11 +15,10 @@ from django.urls import reverse
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.process.periodic_jobs import run
 from curation.base.web.refusals import Conflict, Denied
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 from curation.joining.accounts.models import AccountChange, NameRemoval
 from curation.joining.invitations.actions import invite_person, record_arrival
-from curation.joining.people.conflicts import in_conflict
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User, in_conflict
 from curation.leaving.closed_accounts.actions import close_account, open_account, remove_name
 from curation.qualifying.applications.actions import qualify, withdraw
 from curation.qualifying.applications.models import Application, Certification

@@ -11,8 +11,7 @@ from curation.joining.domains.models import Domain
 from curation.joining.invitations.actions import record_arrival, renew_referral
 from curation.joining.invitations.links import path_of
 from curation.joining.invitations.models import Invitation
-from curation.joining.people.conflicts import in_conflict
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User, in_conflict
 from curation.qualifying.applications.actions import save_draft
 from curation.qualifying.applications.models import Application
 from tests.joining.accounts.conftest import mailed_link

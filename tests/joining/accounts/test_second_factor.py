@@ -8,9 +8,9 @@ from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.test import Client
 
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 from curation.joining.accounts.models import SecondFactorReset
-from curation.joining.people.models import User
+from curation.joining.people import User
 from tests.conftest import PASSWORD
 from tests.joining.accounts.conftest import code_of, set_up_codes
 

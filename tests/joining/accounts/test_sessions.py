@@ -11,7 +11,7 @@ from curation.base.access.duties import columns_of
 from curation.base.process.lifecycle import ApplicationStage
 from curation.joining.accounts.queries import device_in_words, shortened_address
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from tests.conftest import PASSWORD
 from tests.joining.accounts.conftest import NEW_PASSWORD, mailed_link

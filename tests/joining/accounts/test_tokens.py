@@ -14,10 +14,9 @@ from django.utils import timezone
 
 from curation.base.process.lifecycle import ApplicationStage
 from curation.joining.accounts.adapter import end_sessions
-from curation.joining.accounts.api_token_actions import MOST_TOKENS, make_token
-from curation.joining.accounts.api_token_models import ApiToken
+from curation.joining.accounts.api_tokens import MOST_TOKENS, ApiToken, make_token
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.experts.suspension import suspend_expert
 from tests.conftest import PASSWORD, make_staff

@@ -3,7 +3,7 @@
 from typing import Any
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.qualification.actions import take_back_rejection
 from curation.tasks.amendments.actions import (
@@ -15,7 +15,7 @@ from curation.tasks.task.models import Task
 from judge.asking.candidates.families import candidate_named
 from judge.asking.candidates.models import Response
 from judge.gold.releases.draw import DrawSpec
-from judge.gold.releases.erratum_actions import dismiss_erratum, report_erratum
+from judge.gold.releases.errata import dismiss_erratum, report_erratum
 from judge.gold.releases.release import release_gold
 from judge.scoring.assignments.actions import assign_alignment_sheet
 from review.spot_checks.actions import discard

@@ -4,7 +4,7 @@ from typing import Any
 
 from config.sample.honoraria import load_honoraria
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.staff.honoraria.actions import mark_as_paid, refuse
 from curation.staff.honoraria.models import Honorarium
 from judge.asking.candidates.models import Response

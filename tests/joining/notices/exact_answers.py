@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.actions import assign_place
 from curation.screening.panels.models import PanelPlace
 from curation.screening.panels.voting_actions import vote

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from curation.staff.pipeline.deadline_actions import extend_deadlines, remind_of
 from curation.staff.pipeline.deadline_in_hand import in_hand
+from curation.staff.pipeline.deadlines import extend_deadlines, remind_of
 from curation.tasks.task.models import Task
 
 

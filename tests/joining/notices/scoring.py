@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates.families import candidate_named
 from judge.asking.candidates.models import Response
 from judge.notices import remind_scorers

@@ -3,7 +3,7 @@
 from typing import Any
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from review.rounds.actions import finish_round, set_verdict
 from review.rounds.assignment_models import Review
 from review.spot_checks.actions import decide_spot_check, take_spot_check

@@ -15,7 +15,7 @@ from django.test import Client
 from curation.base.process import periodic_jobs
 from curation.joining.notices import email_digest, notify
 from curation.joining.notices.models import Mailbox, Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 
 FRIDAY = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)  # a Friday, six hours after the digest
 LOCMEM = "django.core.mail.backends.locmem.EmailBackend"

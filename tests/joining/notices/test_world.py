@@ -18,20 +18,20 @@ from curation.base.process.roles import Role
 from curation.joining.domains.models import Domain
 from curation.joining.notices import email_digest, notify
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import hand_in, start_sitting
 from curation.qualifying.exams.bank_models import Exam, Question
 from curation.qualifying.exams.models import ExamSitting
-from curation.qualifying.experts.actions import set_senior
+from curation.qualifying.experts.views import set_senior
 from curation.qualifying.qualification import actions as qualification
 from curation.qualifying.training.models import TrainingUnitPass
 from curation.qualifying.trials.actions import decide_trial, hand_in_trial, save_trial
 from curation.qualifying.trials.models import Trial
 from curation.screening.panels.models import PanelPlace
 from curation.tasks.authoring.actions import grant_slot
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
-from curation.tasks.task.seats import take_seat
 from curation.telling.activity import reminders
 from judge.notices import remind_scorers
 from judge.scoring.sheets.models import Sheet

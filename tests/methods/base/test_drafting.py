@@ -10,8 +10,8 @@ from judge.asking.calls.models import Call
 from judge.asking.prompts.task_text import task_text
 from judge.methods.base import registry
 from judge.methods.base.actions import set_demand
-from judge.methods.list_match import drafting as of_lists
-from judge.methods.questions import drafting as of_questions
+from judge.methods.list_match import method as of_lists
+from judge.methods.questions import method as of_questions
 from judge.suggesting.drafts.generate import draft_for
 from rubrics.versions.models import Criterion
 from tests.llm_stub import Behaviour

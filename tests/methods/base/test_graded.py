@@ -5,7 +5,7 @@ import json
 import pytest
 
 from judge.asking.prompts.envelope import UnreadableError
-from judge.methods.graded.reading import read_grade
+from judge.methods.graded.method import read_grade
 from judge.methods.graded.scale import points_of
 from judge.runs.pages import lifecycle
 from tests.growth import too_slow

@@ -8,7 +8,7 @@ import pytest
 from judge.asking.prompts.envelope import UnreadableError
 from judge.methods.base.places import ElsewhereError, Places
 from judge.methods.list_match.bands import Bands, grade_of, problem_with
-from judge.methods.list_match.models import ListDemand
+from judge.methods.list_match.facts import ListDemand
 from judge.methods.list_match.reading import LeftOutError, read_entries
 from tests.growth import too_slow
 from tests.llm_stub import Behaviour

@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 
 from curation.joining.domains.models import Category
-from judge.methods.graded.models import GradeScale
-from judge.methods.list_match.models import BandTable, ListDemand
+from judge.methods.graded.scale import GradeScale
+from judge.methods.list_match.facts import BandTable, ListDemand
 from judge.runs.engine.models import Finding, JudgeRun
 from tests.llm_stub import Behaviour
 from tests.markup import one_line

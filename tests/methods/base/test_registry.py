@@ -12,12 +12,12 @@ from curation.base.web.refusals import BadInput, Conflict
 from judge.asking.prompts import builder
 from judge.asking.prompts.task_text import task_text
 from judge.methods.base import registry
-from judge.methods.list_match.models import ListDemand
+from judge.methods.list_match.facts import ListDemand
 from judge.runs.engine.models import Finding, JudgeRun, Judgment
 from judge.runs.pages import lifecycle
 from judge.runs.pages.actions import plan_by_other_method
 from judge.runs.pages.estimate import estimate_of
-from judge.runs.pages.method_choice import offered_methods
+from judge.runs.pages.forms import offered_methods
 from tests.methods.base import factory
 from tests.runs.engine import factory as engine_factory
 from tests.runs.engine.factory import benchmark

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from judge.methods.evidence.search.interface import Gap, Note
-from judge.methods.evidence.search.reading import TEXT_BYTES
+from judge.methods.evidence.search.store import TEXT_BYTES
 from tests.methods.evidence.conftest import BASE
 
 pytestmark = pytest.mark.usefixtures("no_network")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from judge.asking.calls.budget import Budget
+from judge.asking.calls.budgets import Budget
 from judge.asking.calls.cost import Rates
 from judge.asking.calls.price_models import Price
 from judge.asking.calls.price_uses import Use, count
 from judge.asking.candidates.models import Candidate
 from judge.asking.endpoints.models import ServedModel
-from judge.asking.prompts.cleaning import clean
+from judge.asking.prompts.parts import clean
 from judge.asking.providers.base import ErrorKind
 from judge.methods.jade.facts import sources_of
 from judge.runs.engine.held_out import configuration_of

@@ -3,7 +3,7 @@
 import pytest
 from django.test import override_settings
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.actions import begin_skill
 from curation.tasks.skills.models import SkillLabel
 from curation.tasks.task.models import Task

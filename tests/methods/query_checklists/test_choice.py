@@ -4,7 +4,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from judge.methods.query_checklists.queries import frozen_for
-from judge.runs.pages.method_choice import offered_methods
+from judge.runs.pages.forms import offered_methods
 from tests.methods.query_checklists.conftest import in_use, proposed
 from tests.runs.engine.factory import respond
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.methods.query_checklists.compose import compose
 from judge.methods.query_checklists.models import ChecklistOverrule, QueryChecklist

@@ -10,10 +10,9 @@ from django.test import Client
 from curation.joining.accounts import terms
 from curation.joining.accounts.models import TermsConsent
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.actions import withdraw
-from curation.qualifying.applications.drafts import ApplicationDraft
-from curation.qualifying.applications.models import Application, Certification
+from curation.qualifying.applications.models import Application, ApplicationDraft, Certification
 from curation.qualifying.exams.actions import hand_in, start_sitting
 from curation.tasks.attachments.models import Attachment
 from tests.qualifying.qualification.conftest import FORM

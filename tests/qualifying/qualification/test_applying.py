@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.qualification.actions import reject
 from tests.qualifying.qualification.conftest import FORM

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from curation.base.web.refusals import Conflict
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import hand_in, start_sitting
 from curation.qualifying.exams.bank_models import BlueprintRow, Exam, Question

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import close_overdue, save_answers, start_sitting
 from curation.qualifying.exams.bank_models import Exam

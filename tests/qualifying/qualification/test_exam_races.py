@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from curation.base.web.refusals import Conflict
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import close_overdue, hand_in, save_answers, start_sitting
 from curation.qualifying.exams.bank_models import Question

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from curation.base.web.refusals import Conflict, Denied
 from curation.joining.invitations.actions import record_arrival, renew_referral
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import hand_in, save_answers, start_sitting
 from curation.qualifying.exams.bank_models import Question

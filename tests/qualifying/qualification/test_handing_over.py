@@ -11,7 +11,7 @@ from curation.base.process.lifecycle import Stage
 from curation.base.process.periodic_jobs import run
 from curation.base.web.refusals import Conflict, Denied
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.qualifying.experts.record import facts_about
 from curation.qualifying.experts.suspension import reinstate_expert, suspend_expert
 from curation.tasks.authoring.actions import create_task, grant_slot

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.bank_models import Exam
 from curation.qualifying.qualification.actions import admit

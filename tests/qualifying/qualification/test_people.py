@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, SeniorityChange, User
+from curation.joining.people import Qualification, SeniorityChange, User
 from curation.qualifying.applications.models import Application
 from curation.tasks.task.models import Slot, SlotGrant, Task
 

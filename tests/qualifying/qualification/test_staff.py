@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.actions import start_sitting
 from curation.qualifying.exams.bank_models import Exam

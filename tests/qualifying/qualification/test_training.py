@@ -13,7 +13,7 @@ from django.test import Client
 from curation.base.web.refusals import Conflict
 from curation.joining.domains.models import Domain
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.training import units
 from curation.qualifying.training.actions import answer_unit

@@ -12,7 +12,7 @@ from curation.base.web.refusals import Denied
 from curation.joining.domains.models import Domain
 from curation.joining.invitations.actions import record_arrival, renew_referral
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.qualifying.applications.models import Application
 from curation.qualifying.qualification.actions import reject
 from curation.qualifying.trials.actions import decide_trial, hand_in_trial, save_trial

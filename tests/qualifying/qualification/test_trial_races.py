@@ -10,7 +10,7 @@ from django.test import Client
 
 from curation.base.web.refusals import Conflict
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.qualifying.trials.actions import decide_trial
 from curation.qualifying.trials.models import Trial
 

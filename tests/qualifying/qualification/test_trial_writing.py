@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.qualifying.qualification.actions import reject
 from curation.qualifying.trials.models import Trial
 from tests.qualifying.qualification.conftest import FACTS, TEXT

@@ -11,6 +11,7 @@ from curation.tasks.task.models import Origin
 from judge.asking.candidates.models import Candidate, Response
 from judge.base.gold_sets.task_sets import EVERY_TASK
 from judge.results.product_index.actions import add_period, add_product, put_version
+from judge.results.product_index.collecting import CollectionCell, CollectionOrder
 from judge.results.product_index.collecting_actions import (
     cancel_order,
     give_back,
@@ -20,7 +21,6 @@ from judge.results.product_index.collecting_actions import (
     store_answer,
     take_next,
 )
-from judge.results.product_index.collecting_models import CollectionCell, CollectionOrder
 from judge.results.registry.actions import add_candidate
 from tests.corrections.test_at_once import at_once
 from tests.runs.engine.factory import external_task

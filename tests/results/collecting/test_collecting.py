@@ -9,18 +9,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.base.web.refusals import Conflict
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.attachments.models import Attachment
 from judge.asking.candidates.models import Candidate, Response
 from judge.base.gold_sets.task_sets import EVERY_TASK
-from judge.base.products.models import EvaluationPeriod
+from judge.base.products import EvaluationPeriod
 from judge.results.product_index.actions import add_period, add_product, put_version
+from judge.results.product_index.collecting import CollectionCell, CollectionOrder, OperatorChange
 from judge.results.product_index.collecting_actions import make_order, set_operator, take_next
-from judge.results.product_index.collecting_models import (
-    CollectionCell,
-    CollectionOrder,
-    OperatorChange,
-)
 from judge.results.registry.actions import add_candidate
 from judge.scoring.assignments.actions import assign_alignment_sheet
 from tests.runs.engine.factory import external_task

@@ -13,7 +13,7 @@ from curation.screening.solving.models import SecondLook, SecondOpinion
 from curation.tasks.amendments.models import Amendment
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
-from judge.base.products.models import EvaluationPeriod
+from judge.base.products import EvaluationPeriod
 from judge.results.difficulty.models import ShareDecision, ShareRules
 from judge.runs.engine.models import Finding, JudgeRun, Judgment
 from rubrics.versions.models import RubricVersion
@@ -273,7 +273,7 @@ def test_nobody_but_staff_reads_what_models_answered(sign_in, judged, author, se
 
 
 def _person(name: str) -> Any:
-    from curation.joining.people.models import User
+    from curation.joining.people import User
 
     return User.objects.get(email=f"{name}@example.test")
 

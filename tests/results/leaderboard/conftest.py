@@ -9,7 +9,7 @@ from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Candidate
 from judge.base.gold_sets.halves import split_in_halves
 from judge.base.gold_sets.models import Allocation, GoldDraw, GoldDrawItem, Half
-from judge.base.products.models import Product
+from judge.base.products import Product
 from tests.conftest import new_domain, new_person
 from tests.results.alignment.conftest import Bench
 from tests.worlds import World

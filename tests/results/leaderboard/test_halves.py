@@ -8,8 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from curation.base.web.refusals import BadInput, Conflict
 from judge.asking.candidates.models import Candidate
-from judge.results.leaderboard.open_board_actions import put_back_on_board, take_off_board
-from judge.results.leaderboard.open_board_models import BoardRemoval
+from judge.results.leaderboard.open_boards import BoardRemoval, put_back_on_board, take_off_board
 from judge.runs.engine.models import HeldOutLook, JudgeRun
 from tests.run_states import in_state
 

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from judge.asking.candidates.models import Candidate
-from judge.results.leaderboard.open_board_actions import take_off_board
+from judge.results.leaderboard.open_boards import take_off_board
 
 TABLE = "/leaderboard/table/"
 

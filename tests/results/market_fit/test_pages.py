@@ -15,7 +15,7 @@ from django.utils import timezone
 from curation.base.web.refusals import BadInput, Conflict
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Candidate, Response
-from judge.results.leaderboard.open_board_actions import take_off_board
+from judge.results.leaderboard.open_boards import take_off_board
 from judge.results.market_fit.actions import set_demand, set_task_price
 from judge.results.market_fit.human_cost import costs_of
 from judge.results.market_fit.models import DemandCurve, DemandPoint, TaskPrice

@@ -4,7 +4,7 @@ import re
 
 from curation.joining.domains.models import Domain
 from judge.asking.candidates.models import Candidate, Response
-from judge.results.leaderboard.open_board_actions import take_off_board
+from judge.results.leaderboard.open_boards import take_off_board
 from tests.results.alignment.conftest import Bench
 from tests.results.market_fit.pages import PAGE, page
 

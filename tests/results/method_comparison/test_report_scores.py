@@ -6,7 +6,7 @@ import statistics
 import pytest
 from scipy import stats as scipy_stats
 
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 from judge.base.stats.report_scores import (
     correlation,
     fifths,

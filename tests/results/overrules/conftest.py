@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from django.urls import reverse
 
-from judge.results.flags.overrule_models import OverruledScore
+from judge.results.flags.overrules import OverruledScore
 from judge.runs.engine.models import Judgment
 from tests.methods.jade.conftest import judge, plan, planted, stub  # noqa: F401
 from tests.methods.jade.test_pages import mixed

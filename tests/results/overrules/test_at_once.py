@@ -9,8 +9,14 @@ from django.db import connection
 from judge.methods.base import registry
 from judge.methods.base.overruling import Said
 from judge.results.flags.overrule_actions import overrule_finding
-from judge.results.flags.overrule_models import Overrule, OverruledScore
-from judge.results.flags.overrule_queries import findings_of, overrules_of, score_with, standing
+from judge.results.flags.overrules import (
+    Overrule,
+    OverruledScore,
+    findings_of,
+    overrules_of,
+    score_with,
+    standing,
+)
 from judge.runs.engine.models import Judgment
 
 pytestmark = pytest.mark.django_db(transaction=True)

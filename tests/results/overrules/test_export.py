@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from judge.results.flags.overrule_models import Overrule
+from judge.results.flags.overrules import Overrule
 from judge.results.verdicts.whole_scores import whole_scores
 from judge.scoring.sheets.models import Sheet
 from tests.results.overrules.conftest import send

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from curation.tasks.task.models import Task
-from judge.results.flags.overrule_models import Overrule
+from judge.results.flags.overrules import Overrule
 from judge.results.leaderboard.overruled import overruled_scores
 from judge.runs.engine.models import Judgment
 from tests.markup import words_of

@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from curation.base.web.refusals import BadInput, Conflict, Denied, NotFound
 from curation.tasks.task.models import Task
-from judge.base.products.models import EvaluationPeriod
+from judge.base.products import EvaluationPeriod
 from judge.methods.base.overruling import Said
 from judge.results.flags.overrule_actions import overrule_finding, take_back_overrule
-from judge.results.flags.overrule_models import Overrule, OverruledScore
-from judge.results.product_index.collecting_models import CollectionCell, CollectionOrder
+from judge.results.flags.overrules import Overrule, OverruledScore
+from judge.results.product_index.collecting import CollectionCell, CollectionOrder
 from judge.runs.engine.models import Finding, Judgment
 from tests.markup import words_of
 from tests.results.overrules.conftest import by_judge, page_of, send, with_overrules

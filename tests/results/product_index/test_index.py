@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from curation.base.web.refusals import BadInput
 from judge.base.json_lines.faults import FileRefused
 from judge.base.stats.irt import probability
-from judge.base.stats.reasons import Reason
+from judge.base.stats.numbers import Reason
 from judge.results.product_index.cells import Cell, read_bytes
 from judge.results.product_index.dates import months_in
 from judge.results.product_index.index import build

@@ -14,7 +14,7 @@ from django.utils import timezone
 from curation.base.web.refusals import BadInput
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Candidate, Response
-from judge.base.products.models import EvaluationPeriod, Product
+from judge.base.products import EvaluationPeriod, Product
 from judge.results.product_index.actions import add_period, add_product, put_version
 from judge.results.product_index.models import ScoreMatrix
 from judge.results.product_index.stored import compute, waiting_indexes

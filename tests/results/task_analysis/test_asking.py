@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from curation.base.process.lifecycle import Stage
 from curation.tasks.task.models import Task
-from judge.results.difficulty.analysis_models import ProposalOutcome
+from judge.results.difficulty.analyses import ProposalOutcome
 from judge.runs.engine.models import JudgeRun, Judgment, RunItem, Verdict
 from rubrics.versions.actions import import_version
 from rubrics.versions.models import RubricVersion

@@ -15,7 +15,7 @@ from curation.tasks.task.models import Task
 from judge.base.gold_sets.halves import open_held_out_half, split_in_halves
 from judge.base.gold_sets.models import GoldDraw, GoldDrawItem
 from judge.base.stats.item_analysis import Concern
-from judge.results.difficulty.analysis_models import ProposalOutcome
+from judge.results.difficulty.analyses import ProposalOutcome
 from judge.runs.engine.models import Judgment
 from rubrics.versions.actions import import_version
 from tests.markup import words_of

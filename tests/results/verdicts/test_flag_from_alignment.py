@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from judge.results.alignment_sets.models import AlignmentItem
-from judge.results.flags.models import VerdictFlag
+from judge.results.flags.flags import VerdictFlag
 from judge.scoring.sheets.models import Sheet
 from tests.results.alignment.conftest import bench  # noqa: F401
 

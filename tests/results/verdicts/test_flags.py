@@ -6,9 +6,7 @@ import pytest
 from django.urls import reverse
 
 from curation.base.web.refusals import Conflict
-from judge.results.flags.actions import flag_verdict
-from judge.results.flags.models import VerdictFlag
-from judge.results.flags.queries import flagged_responses, open_flags
+from judge.results.flags.flags import VerdictFlag, flag_verdict, flagged_responses, open_flags
 from judge.runs.engine.models import Verdict
 from judge.scoring.sheets.models import SheetLine
 from tests.markup import words_of

@@ -6,11 +6,10 @@ from django.utils import translation
 
 from curation.base.web.refusals import BadInput
 from judge.asking.calls import cost
-from judge.asking.calls.budget import Answer, Budget
-from judge.asking.calls.cost import Rates, Schedule
+from judge.asking.calls.budgets import Answer, Budget
+from judge.asking.calls.cost import Rates, Schedule, cost_of
 from judge.asking.calls.models import Call
 from judge.asking.calls.price_models import Price
-from judge.asking.calls.spending import cost_of
 from judge.asking.providers.base import ErrorKind
 from judge.runs.engine import work
 from judge.runs.engine.models import JudgeRun

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Candidate
 from judge.runs.engine.models import JudgeRun, RunItem

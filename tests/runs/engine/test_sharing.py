@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from judge.asking.calls.sharing import Sharing
+from judge.asking.calls.pool import Sharing
 from judge.asking.providers.base import ErrorKind, ProviderError
 from judge.asking.providers.limiter import Limiter
 from judge.base.queue.models import AccountUse

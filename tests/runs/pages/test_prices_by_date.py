@@ -6,10 +6,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from judge.asking.calls.cost import Rates, rates_for, schedule_for
+from judge.asking.calls.cost import Rates, cost_of, rates_for, schedule_for
 from judge.asking.calls.models import Call
 from judge.asking.calls.price_models import Price
-from judge.asking.calls.spending import cost_of
 from judge.runs.engine.models import JudgeRun
 from judge.runs.pages import lifecycle, queries
 

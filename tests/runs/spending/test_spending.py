@@ -10,13 +10,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from curation.joining.domains.models import Domain
+from judge.asking.calls.budgets import start_of_month
 from judge.asking.calls.cost import rates_for
 from judge.asking.calls.models import Call, MonthlyBudget
-from judge.asking.calls.monthly_budget import start_of_month
 from judge.asking.calls.price_actions import set_price
 from judge.asking.providers.base import MAX_OUTPUT_TOKENS
-from judge.runs.pages.call_list import CALLS as CALL_LIST
-from judge.runs.pages.spending_queries import models_asked, narrowed, spent_this_month
+from judge.runs.pages.spending_views import CALLS as CALL_LIST
+from judge.runs.pages.spendings import models_asked, narrowed, spent_this_month
 from judge.suggesting.drafts.generate import write_draft
 from tests.markup import words_of
 from tests.runs.engine import factory

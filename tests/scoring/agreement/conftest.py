@@ -10,7 +10,7 @@ from django.utils import timezone
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Seat, Task
 from review.rounds.assignment_models import Comment, LineReview, Review, Round
 from rubrics.versions.models import Criterion, RubricVersion

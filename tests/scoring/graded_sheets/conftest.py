@@ -7,7 +7,7 @@ from django.test import Client
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Origin, Task
 from judge.asking.candidates import families
 from judge.asking.candidates.models import Response

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.base.web.refusals import BadInput, Conflict, Denied
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from curation.tasks.task.models import Task
 from judge.results.alignment_sets.actions import draw_alignment_set
 from judge.results.alignment_sets.drawing import SampleSpec

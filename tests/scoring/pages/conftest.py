@@ -8,7 +8,7 @@ from django.test import Client, override_settings
 
 from curation.base.process.lifecycle import AnchorStage, Stage
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates import families
 from judge.asking.candidates.models import Response

@@ -12,7 +12,7 @@ from judge.asking.candidates.models import Response
 from judge.results.alignment.report import align
 from judge.results.alignment_sets.drawing import EligibleResponse, SampleSpec, assign_scorers, draw
 from judge.results.alignment_sets.models import AlignmentItem, AlignmentSet
-from judge.results.flags.actions import flag_verdict
+from judge.results.flags.flags import flag_verdict
 from judge.runs.engine.models import JudgeRun, Judgment, Verdict
 from judge.scoring.assignments.actions import assign_alignment_sheet
 from judge.scoring.sheets.actions import fill_sheet

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Seat
 from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.actions import take_anchor

@@ -6,7 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 from judge.scoring.sheets.models import SheetLine
 from tests.scoring.pages.conftest import ANSWER, LINES
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from curation.base.web.refusals import Conflict
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates.models import Response
 from judge.record import facts
 from judge.results.alignment.gather_experts import gather_experts
@@ -18,8 +18,7 @@ from judge.results.alignment.gather_judge import gather_judge
 from judge.results.alignment.raters import Rater
 from judge.results.alignment.report import align
 from judge.results.alignment_sets.models import AlignmentItem, AlignmentSet
-from judge.results.flags.actions import flag_verdict
-from judge.results.flags.models import VerdictFlag
+from judge.results.flags.flags import VerdictFlag, flag_verdict
 from judge.runs.engine.models import JudgeRun
 from judge.scoring.agreement.queries import report as agreement_report
 from judge.scoring.assignments.actions import assign_alignment_sheet

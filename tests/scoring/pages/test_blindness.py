@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.runs.engine.models import JudgeRun, Judgment, Verdict
 from judge.scoring.assignments.actions import assign_alignment_sheet
 from judge.scoring.sheets import rules

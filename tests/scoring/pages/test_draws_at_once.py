@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.results.alignment_sets.actions import draw_alignment_set
 from judge.results.alignment_sets.drawing import SampleSpec
 from judge.results.alignment_sets.models import AlignmentItem, AlignmentSet

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from judge.asking.candidates import families
 from judge.asking.candidates.models import Response
 from judge.scoring.agreement.meta_actions import take_meta

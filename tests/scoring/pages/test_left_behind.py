@@ -3,7 +3,7 @@
 import pytest
 
 from curation.base.web.refusals import Conflict
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from judge.asking.calls.record import reason_of
 from judge.asking.providers.base import ErrorKind, ProviderError
 from judge.scoring.agreement.meta_actions import decide_anchor, take_meta

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from judge.base.gold_sets.models import GoldRelease
 from judge.jobs import jobs
 from judge.runs.engine.models import JudgeRun, RunItem

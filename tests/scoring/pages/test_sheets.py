@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Seat
 from judge.asking.candidates.models import Response
 from judge.scoring.sheets.actions import fill_sheet

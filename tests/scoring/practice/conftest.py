@@ -7,7 +7,7 @@ import pytest
 from django.test import override_settings
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates import families
 from judge.asking.candidates.models import Response

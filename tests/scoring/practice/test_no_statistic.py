@@ -24,7 +24,7 @@ from judge.record import facts
 from judge.results.alignment.raters import rater_names
 from judge.results.flags.error_code_queries import lines_of
 from judge.results.flags.error_code_queries import report as error_report
-from judge.results.flags.queries import flaggers
+from judge.results.flags.flags import flaggers
 from judge.results.registry.queries import candidate_rows
 from judge.runs.engine.models import JudgeRun
 from judge.scoring.agreement.models import Adjudication

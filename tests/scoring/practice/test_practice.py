@@ -4,7 +4,7 @@ import pytest
 
 from curation.base.web.refusals import BadInput, Conflict, Denied
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Seat
 from judge.scoring.anchors.actions import take_anchor
 from judge.scoring.anchors.hand_back import hand_back_sheet

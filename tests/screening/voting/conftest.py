@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import ScreeningPolicy
 from curation.screening.panels.policy import RULES, change_policy, common_policy

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.models import PanelPlace
 from curation.tasks.task.models import Task
 from review.conflicts.actions import propose_conflict

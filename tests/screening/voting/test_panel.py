@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from curation.joining.notices.models import Notice
 from curation.joining.notices.notify import words
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from curation.screening.panels.actions import fill_panel, fill_panels, give_place, join_panel
 from curation.screening.panels.models import PanelPlace
 from curation.screening.panels.seats import expire_places, hand_over_places

@@ -14,8 +14,8 @@ from judge.asking.calls.models import Call, MonthlyBudget
 from judge.asking.calls.price_actions import set_price
 from judge.asking.endpoints.models import ServedModel
 from judge.base.stats.proportions import wilson
-from judge.suggesting.probes import probe
-from judge.suggesting.probes.models import ProbeSample
+from judge.suggesting import probes
+from judge.suggesting.probes import ProbeSample
 from tests import documents
 from tests.attached import attach, pictures_in
 from tests.llm_stub import Behaviour
@@ -149,7 +149,7 @@ def test_a_budget_that_ends_before_the_grading_leaves_the_answer_to_be_graded(
     assert Screening.objects.get(task=submitted).probing["problem"] == "budget"
     MonthlyBudget.objects.create(number=2)  # no limit
     submitted.refresh_from_db()
-    assert probe.probe(submitted, policy_for(submitted.domain_id), ["openai:probe-1"], int) == (
+    assert probes.probe(submitted, policy_for(submitted.domain_id), ["openai:probe-1"], int) == (
         "",
         "",
     )
@@ -173,7 +173,7 @@ def test_a_crash_in_the_middle_asks_nothing_twice(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        probe.screen(submitted, heartbeat=die)
+        probes.screen(submitted, heartbeat=die)
     assert stub.calls == 2
     assert list(ProbeSample.objects.order_by("number").values_list("state", flat=True)) == [
         "graded",
@@ -181,7 +181,7 @@ def test_a_crash_in_the_middle_asks_nothing_twice(
         "waiting",
         "waiting",
     ]
-    probe.screen(submitted)
+    probes.screen(submitted)
     assert stub.calls == 4
     assert Call.objects.filter(provider="openai", purpose="probe").count() == 4
     assert ProbeSample.objects.filter(state="graded").count() == 4

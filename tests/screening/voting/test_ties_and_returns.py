@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.actions import fill_panel, join_panel
 from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.authoring.actions import save_draft, submit_task

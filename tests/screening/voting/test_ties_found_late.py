@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from curation.joining.invitations.actions import record_arrival, renew_referral
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import PanelPlace, ReferenceCheck
 from curation.tasks.task.models import Seat, Task

@@ -10,8 +10,8 @@ from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import Decision, ScreeningVote
 from curation.screening.panels.voting_actions import open_screening, panel_decision, vote
 from curation.tasks.authoring.actions import create_task, submit_task
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Seat, Task
-from curation.tasks.task.seats import take_seat
 from tests.tasks.authoring.conftest import PARTS
 from tests.tasks.authoring.parallel import in_parallel
 

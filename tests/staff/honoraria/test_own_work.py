@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from curation.joining.people.models import Qualification
+from curation.joining.people import Qualification
 from curation.screening.panels.models import ScreeningVote
 from curation.staff.honoraria.actions import approve
 from curation.staff.honoraria.collect import collect_finished_work

@@ -6,7 +6,7 @@ import pytest
 
 from config.sample.honoraria import APPROVED, PAID, load_honoraria
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.models import ReferenceCheck, ScreeningVote
 from curation.staff.honoraria.collect import collect_finished_work
 from curation.staff.honoraria.models import BY_HAND, Honorarium, PayrollFile, Work

@@ -11,8 +11,8 @@ from curation.base.access.duties import columns_of
 from curation.joining.domains.models import Category, Domain
 from curation.screening.panels.policy import change_policy, common_policy, rules_of
 from curation.staff.programme_settings.models import MailTest, SettingChange
-from judge.asking.calls.monthly_budget import PURPOSES
-from judge.runs.pages.spending_actions import set_monthly_budget
+from judge.asking.calls.budgets import PURPOSES
+from judge.runs.pages.spendings import set_monthly_budget
 from tests.markup import words_of
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,9 @@ import pytest
 
 from curation.base.access.duties import columns_of
 from curation.base.web.refusals import Conflict
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.leaving.closed_accounts.actions import close_account
-from curation.staff.programme_settings.duty_actions import change_duties, end_staff
+from curation.staff.programme_settings.duties import change_duties, end_staff
 from tests.qualifying.qualification.test_exam_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,9 +10,9 @@ from django.urls import reverse
 from config.duty_buttons import turn_off
 from curation.base.access.duties import Duty, columns_of
 from curation.base.web.refusals import Conflict
-from curation.joining.people.models import DutyChange, User
+from curation.joining.people import DutyChange, User
 from curation.leaving.closed_accounts.actions import close_account
-from curation.staff.programme_settings.duty_actions import change_duties, end_staff
+from curation.staff.programme_settings.duties import change_duties, end_staff
 from tests.markup import words_of
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.utils import timezone
 from curation.base.file_contents.models import FileContent
 from curation.base.web.refusals import Conflict
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.base.queue import leases
 from judge.base.queue.models import MachineWork

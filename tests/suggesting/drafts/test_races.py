@@ -8,7 +8,7 @@ from django.db import connection
 from django.urls import reverse
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.jobs import jobs
 from judge.suggesting.drafts.models import DraftRequest

@@ -9,11 +9,11 @@ from django.test import override_settings
 from django.urls import reverse
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.suggesting.drafts.retention_queries import ModelRow, Retention, retention_report
 from rubrics.drafts.actions import record_further_draft
-from rubrics.versions.draft_retention import percent_changed, words
+from rubrics.versions.diff import percent_changed, words
 from tests.conftest import browser_of, new_domain, new_person
 from tests.rubrics.desk import editor, send, url
 from tests.rubrics.walk import drafted_lines, lines_of, to_refining

@@ -10,7 +10,7 @@ from curation.tasks.authoring.actions import create_task, save_draft, submit_tas
 from curation.tasks.task.demands import demand_of
 from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task
-from judge.methods.list_match.models import ListDemand
+from judge.methods.list_match.facts import ListDemand
 from judge.methods.profiles.models import Selection
 from rubrics.policy.policy import policy_for
 from rubrics.sending.actions import gaps_before_sending

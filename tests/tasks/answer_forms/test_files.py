@@ -10,7 +10,7 @@ from curation.tasks.task.models import Task
 from judge.base.json_lines.faults import FileRefused
 from judge.gold.transfer.exporting import task_lines
 from judge.gold.transfer.tasks import import_tasks
-from judge.methods.list_match.models import ListDemand
+from judge.methods.list_match.facts import ListDemand
 from judge.methods.profiles.models import Selection
 from tests.methods.base import factory
 from tests.rubrics.walk import PARTS

@@ -15,8 +15,8 @@ from curation.screening.panels.actions import join_panel
 from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.attachments.actions import add_attachment, carry_over, clean_removed
 from curation.tasks.attachments.models import Attachment
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
-from curation.tasks.task.seats import take_seat
 from tests.tasks.attachments.files import pdf, upload
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 from django.core.files.storage import default_storage
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.attachments.models import Attachment
 from curation.tasks.attachments.prepare import prepare
 from tests.tasks.attachments.files import archive, exif, jpeg, office, pdf, png, upload

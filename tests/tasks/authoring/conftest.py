@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.seats import open_place
 from curation.screening.panels.voting_actions import open_screening

@@ -8,10 +8,10 @@ from django.test import Client
 
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 from curation.joining.domains.models import Category
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Slot, Task
-from curation.tasks.task.seats import take_seat
 from curation.tasks.work_map.models import WorkType
 from tests.tasks.authoring.conftest import PARTS
 

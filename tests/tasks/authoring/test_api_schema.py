@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 
 
 def test_the_schema_describes_the_tasks(sign_in, author):

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from curation.base.process.lifecycle import Stage
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 from curation.joining.domains.models import Category, Domain
-from curation.joining.people.models import Qualification, User
+from curation.joining.people import Qualification, User
 from curation.screening.panels.voting_actions import vote
 from curation.tasks.authoring.actions import create_task, submit_task
 from curation.tasks.task.models import Task

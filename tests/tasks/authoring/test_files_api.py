@@ -4,10 +4,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from curation.base.process.roles import Role
-from curation.joining.accounts.api_token_actions import make_token
+from curation.joining.accounts.api_tokens import make_token
 from curation.tasks.attachments.models import Attachment
 from curation.tasks.authoring.actions import create_task, submit_task
-from curation.tasks.task.seats import take_seat
+from curation.tasks.task.holding import take_seat
 from tests import documents
 from tests.attached import attach
 

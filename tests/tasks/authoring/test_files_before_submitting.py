@@ -10,9 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from curation.base.file_contents.models import FileContent
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.attachments.models import Attachment
-from curation.tasks.task.seats import take_seat
+from curation.tasks.task.holding import take_seat
 from tests import documents
 from tests.attached import attach
 from tests.tasks.authoring.conftest import form_of

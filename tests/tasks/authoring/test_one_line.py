@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from curation.base.text.storable import one_line
 from curation.base.web.fields import LineField
 from curation.joining.invitations.models import Invitation
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Candidate
 from tests.joining.accounts.steps import invite

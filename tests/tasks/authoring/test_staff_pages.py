@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.staff.pipeline.queries import percentile_90, pipeline
 from curation.tasks.authoring.actions import withdraw_task
 from curation.tasks.task.models import Origin, Task

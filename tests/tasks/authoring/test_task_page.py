@@ -4,7 +4,7 @@ import pytest
 
 from curation.base.process.roles import Role
 from curation.screening.panels.voting_actions import vote
-from curation.tasks.task.seats import take_seat
+from curation.tasks.task.holding import take_seat
 
 
 def page_of(client, task) -> str:

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.business.actions import check_deidentified, confirm_deidentified, enter_task
 from curation.tasks.business.models import CHECKED
 from curation.tasks.task.models import Task

@@ -16,7 +16,7 @@ from judge.gold.releases.pool import pool
 from judge.gold.releases.release import release_gold
 from review.rounds.actions import finish_round, set_verdict
 from review.rounds.assignment_models import Review
-from rubrics.handover.queries import without_a_writer
+from rubrics.handover.models import without_a_writer
 from rubrics.sending.actions import send_to_review
 from rubrics.versions.actions import record_draft
 from tests.conftest import browser_of

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.models import PanelPlace, Solve
 from curation.screening.panels.voting_actions import open_screening

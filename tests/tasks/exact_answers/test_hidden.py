@@ -6,8 +6,7 @@ from curation.tasks.authoring.actions import submit_task
 from judge.asking.calls import model_client
 from judge.asking.endpoints.file_rules import readable_text
 from judge.asking.prompts import builder
-from judge.suggesting.probes.models import ProbeSample
-from judge.suggesting.probes.probe import cut_checklist, probe_and_open_screening
+from judge.suggesting.probes import ProbeSample, cut_checklist, probe_and_open_screening
 from tests.tasks.exact_answers.conftest import STEPS
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.actions import add_label, begin_skill
 from curation.tasks.skills.models import SkillLabel
 from curation.tasks.task.models import Task

@@ -18,14 +18,14 @@ from curation.tasks.task.models import Change, Slot, Task
 from curation.tasks.task.queries import slots_of, tasks_of
 from judge.asking.candidates.families import candidate_named
 from judge.asking.candidates.models import Response
-from judge.base.gold_sets.retirement_actions import retire_task
+from judge.base.gold_sets.retirements import retire_task
 from judge.gold.releases.pool import pool
 from judge.results.registry.actions import tasks_to_answer
 from judge.results.registry.queries import candidate_rows
 from judge.scoring.anchors.models import Anchor
 from judge.suggesting.drafts.generate import tasks_waiting_for_draft
 from rubrics.sending.actions import send_to_review
-from rubrics.versions.typical_lines import usual_essential_share
+from rubrics.versions.balance import usual_essential_share
 from tests.conftest import browser_of
 from tests.tasks.skills.conftest import new_skill, written
 from tests.tasks.skills.test_life import approve_all

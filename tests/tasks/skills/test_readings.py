@@ -9,9 +9,9 @@ from django.utils import timezone
 from curation.tasks.task.models import Task
 from judge.base.queue.models import Heartbeat, MachineWork
 from judge.base.queue.send import LABELS
-from judge.suggesting.skill_labels.actions import ask_for_labels
 from judge.suggesting.skill_labels.generate import fail_request
 from judge.suggesting.skill_labels.models import LabelRequest
+from judge.suggesting.skill_labels.views import ask_for_labels
 from tests.conftest import browser_of
 from tests.rubrics.walk import to_refining
 from tests.tasks.skills.conftest import new_label

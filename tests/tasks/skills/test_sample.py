@@ -7,7 +7,7 @@ from config.sample.checklists import load_checklists
 from config.sample.skills import load_skills
 from curation.base.process.lifecycle import Stage
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.skills.models import EffortEntry, SkillLabel
 from curation.tasks.task.models import Task
 from judge.methods.query_checklists.models import QueryChecklist

@@ -14,9 +14,9 @@ from django.utils import timezone
 from curation.joining.accounts.models import SignIn
 from curation.joining.accounts.sign_ins import KEPT, forget_old_sign_ins
 from curation.joining.domains.models import Domain
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.leaving.closed_accounts.actions import close_account, open_account, remove_name
-from curation.qualifying.experts.actions import set_senior
+from curation.qualifying.experts.views import set_senior
 from judge.asking.calls.price_actions import set_price
 from judge.base.gold_sets.models import GoldRelease
 from judge.results.product_index.collecting_actions import set_operator

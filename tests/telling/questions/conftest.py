@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.task.models import Task
 from curation.telling.questions.actions import answer_question, ask_about_task
 from curation.telling.questions.models import AskedQuestion

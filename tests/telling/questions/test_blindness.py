@@ -10,12 +10,12 @@ from django.urls import reverse
 from curation.base.process.roles import Role
 from curation.base.web.refusals import Denied
 from curation.joining.notices.models import Notice
-from curation.joining.people.models import User
+from curation.joining.people import User
+from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Seat
-from curation.tasks.task.seats import take_seat
-from curation.telling.questions.access import answerable
 from curation.telling.questions.actions import answer_question, ask_about_task, take_question
 from curation.telling.questions.models import AskedQuestion
+from curation.telling.questions.queries import answerable
 from curation.telling.questions.waiting import waiting
 from tests.markup import words_of
 from tests.telling.questions.conftest import TEXT

@@ -6,7 +6,7 @@ from django.urls import reverse
 from curation.joining.notices.models import Notice
 from curation.tasks.task.models import Task
 from curation.telling.questions.models import SharedAnswer
-from curation.telling.questions.quoting import quotation
+from curation.telling.questions.sharing_actions import quotation
 from curation.telling.questions.subjects import lines_for
 from rubrics.workbench import question_subjects
 from tests.markup import words_of

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from curation.base.access.permissions import allows
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.screening.panels.models import PanelPlace
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Candidate, Response

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from curation.joining.people.models import User
+from curation.joining.people import User
 from curation.tasks.authoring.actions import create_task
 from curation.tasks.task.models import Task
 from judge.scoring.agreement.meta_actions import take_meta

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from judge.asking.prompts.cleaning import inline
+from judge.asking.prompts.parts import inline
 from judge.methods.evidence.search.addresses import canonical
 from judge.methods.evidence.search.interface import SearchError
 

@@ -9,8 +9,18 @@ from judge.methods.evidence.tiers.citations import cited_addresses
 from judge.methods.evidence.tiers.hosts import shown_name
 from judge.methods.evidence.tiers.models import SourceTiers
 from judge.methods.evidence.tiers.quality import SCORES, quality
-from judge.methods.evidence.tiers.tier_list import TIERS, Change, TierList, TierOf, built_in, change
-from judge.methods.evidence.tiers.words import ADVICE, TIER_HINTS, TIER_NAMES, WHY
+from judge.methods.evidence.tiers.tier_list import (
+    ADVICE,
+    TIER_HINTS,
+    TIER_NAMES,
+    TIERS,
+    WHY,
+    Change,
+    TierList,
+    TierOf,
+    built_in,
+    change,
+)
 
 SHOWN = 20  # lists of the history
 

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from django.utils.safestring import SafeString
 
 from judge.methods.evidence.tiers.hosts import host_of
-from judge.methods.evidence.tiers.words import TIER_NAMES
+from judge.methods.evidence.tiers.tier_list import TIER_NAMES
 from judge.methods.jade.facts import BASIS, CLAIM, FOUND_IN, ITEM, REPORT, Data
 from judge.methods.jade.outcomes import (
     Findings,

@@ -26,7 +26,7 @@ from django.utils.translation import gettext_noop
 from curation.base.process.states import move
 from curation.tasks.file_views.model_files import read_picture
 from judge.asking.calls import cost
-from judge.asking.calls.budget import Answer, Grant
+from judge.asking.calls.budgets import Answer, Grant
 from judge.asking.providers.base import ErrorKind, ProviderError, Reply
 from judge.asking.providers.batches.interface import FULL, MOST_BYTES, MOST_REQUESTS, Batches, Line
 from judge.asking.providers.wire import with_pictures

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from judge.asking.calls.budget import MOST_CALLS
+from judge.asking.calls.budgets import MOST_CALLS
 
 MAX_CONCURRENCY = 256
 

@@ -10,7 +10,7 @@ from judge.asking.calls.models import Call
 from judge.base.gold_sets.halves import open_held_out_half
 from judge.gold.releases.draw import DrawSpec
 from judge.gold.releases.release import release_gold
-from judge.results.flags.actions import flag_verdict
+from judge.results.flags.flags import flag_verdict
 from judge.runs.engine.models import JudgeRun, RunItem, Verdict
 from tests.gold.draws.held_out.commands import held_out, judge, look
 
