@@ -20,7 +20,7 @@ from curation.qualifying.applications.models import Application
 from curation.qualifying.exams.queries import unmarked
 from curation.qualifying.trials.models import Trial
 from curation.screening.panels.voting_queries import open_places
-from curation.staff.honoraria.collect import decided_entries, live_rates, own_entries
+from curation.staff.honoraria.sources import decided_entries, live_rates, own_entries
 from judge.base.queue.models import heartbeats
 from judge.results.product_index.collecting import free_cells
 from judge.runs.engine.models import JudgeRun

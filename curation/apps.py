@@ -42,10 +42,9 @@ class CurationConfig(AppConfig):
         from curation.screening.panels.voting_access import checks_the_task
         from curation.screening.solving import receivers as solving
         from curation.screening.solving.access import solves_the_task
-        from curation.staff.honoraria import bulk_steps as of_honoraria
+        from curation.staff.honoraria import entry_list as of_honoraria
         from curation.staff.honoraria import notices as honoraria
-        from curation.staff.honoraria import paid_work, sources
-        from curation.staff.honoraria.collect import collect_finished_work
+        from curation.staff.honoraria import sources
         from curation.staff.pipeline import deadline_bulk_steps as of_deadlines
         from curation.staff.pipeline import deadline_in_hand as in_hand
         from curation.staff.pipeline import deadlines as deadlines
@@ -92,7 +91,7 @@ class CurationConfig(AppConfig):
         register_steps("people", *of_experts.STEPS, *of_closed_accounts.STEPS)
         register_steps("tasks", *of_deadlines.STEPS)
         register_steps("honoraria", *of_honoraria.STEPS)
-        sources.register(*paid_work.SOURCES)
+        sources.register(*sources.SOURCES)
         in_hand.register(returned, rubrics, places)
         notify.register(notice_kinds.KINDS)
         notify.register(amendments.KINDS)
@@ -123,7 +122,7 @@ class CurationConfig(AppConfig):
         periodic_jobs.register(tell_due_announcements)
         periodic_jobs.register(store_missing_fingerprints, forget_sent_forms)
         periodic_jobs.register(sign_ins.forget_old_sign_ins)
-        periodic_jobs.register(collect_finished_work)
+        periodic_jobs.register(sources.collect_finished_work)
         periodic_jobs.register(
             reminders.remind_people,
             email_digest.send_due,

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from curation.joining.notices.models import Notice
 from curation.staff.honoraria.actions import approve, mark_as_paid, refuse
-from curation.staff.honoraria.collect import collect_finished_work
 from curation.staff.honoraria.models import Honorarium, HonorariumRate, Work
-from curation.staff.honoraria.payroll_actions import make_payroll_file
-from curation.staff.honoraria.rate_actions import set_rate
+from curation.staff.honoraria.payroll import make_payroll_file
+from curation.staff.honoraria.rates import set_rate
+from curation.staff.honoraria.sources import collect_finished_work
 
 BEGAN = timedelta(days=730)  # before today: the first rates count for all work of the sample
 BY_PIECE = {

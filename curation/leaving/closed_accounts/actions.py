@@ -32,7 +32,7 @@ from curation.qualifying.applications.applicant_data import remove_applicant_dat
 from curation.qualifying.applications.models import Application
 from curation.qualifying.applications.profiles import remove_profiles
 from curation.qualifying.experts.suspension import end_qualification, hand_over_work
-from curation.staff.honoraria.rate_actions import remove_payee
+from curation.staff.honoraria.payroll import remove_payee
 
 # Stored in English, shown in the reader's language.
 BY_THE_PERSON = gettext_noop("Closed by its person.")

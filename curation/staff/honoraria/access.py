@@ -1,10 +1,10 @@
-"""Facts about entries, and loading one with authority."""
+"""Who may read and decide on finished work."""
 
 from typing import Any
 
-from curation.base.web.refusals import NotFound
-from curation.staff.honoraria.collect import in_use
-from curation.staff.honoraria.models import HonorariumRate, PayrollFile
+from django.db.models import Q, QuerySet
+
+from curation.staff.honoraria.models import Honorarium
 
 
 def is_not_its_payee(user: Any, thing: Any) -> bool:
@@ -18,27 +18,10 @@ def did_not_write_its_task_or_rubric(user: Any, thing: Any) -> bool:
     return task is None or user.pk not in (task.author_id, task.rubric_author_id)
 
 
-def refuse_without_rates() -> None:
-    """Refuse a page of experts while the programme pays nothing.
+def readable_by(rows: "QuerySet[Honorarium]", reader: Any) -> "QuerySet[Honorarium]":
+    """Return the entries without the work of others on tasks that the reader wrote.
 
-    Raises:
-        NotFound: no rate is set and nothing was ever decided.
+    Who voted on a task, reviewed or scored it stays hidden from its author, staff or not.
     """
-    if not in_use():
-        raise NotFound
-
-
-def access_rate(pk: int) -> HonorariumRate:
-    """Return a rate, on routes for staff only. Raises NotFound if there is none."""
-    found = HonorariumRate.objects.filter(pk=pk).first()
-    if found is None:
-        raise NotFound
-    return found
-
-
-def access_payroll(number: int) -> PayrollFile:
-    """Return a payroll file by its number, on routes for staff only. Raises NotFound."""
-    found = PayrollFile.objects.filter(number=number).first()
-    if found is None:
-        raise NotFound
-    return found
+    wrote_it = Q(task__author=reader) | Q(task__rubric_author=reader)
+    return rows.exclude(wrote_it & ~Q(person=reader))

@@ -11,19 +11,16 @@ from django.utils.translation import gettext as _
 
 from curation.base.access.action import action
 from curation.base.process.states import move
-from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict, NotFound
 from curation.joining.domains.models import Domain
 from curation.joining.people import User
-from curation.staff.honoraria.models import BY_HAND, Honorarium, HonorariumStep, Work
+from curation.staff.honoraria.access import readable_by
+from curation.staff.honoraria.models import Honorarium, HonorariumStep, Work
 from curation.staff.honoraria.notices import tell
-from curation.staff.honoraria.prices import Prices, currency_problem, start_of
-from curation.staff.honoraria.queries import readable_by
+from curation.staff.honoraria.rates import Prices, start_of
 from curation.staff.honoraria.sources import is_still_finished
 
-MOST_MINUTES = 60 * 24 * 20  # of one piece: twenty whole days
-MOST_AMOUNT = Decimal("9999999.99")
 State = Honorarium.State
 
 
@@ -40,17 +37,9 @@ def state_minutes(*, actor: Any, minutes: Mapping[int, int | None]) -> int:
         for how many entries something changed.
 
     Raises:
-        BadInput: minutes out of range, at the field `minutes-<entry>`.
         NotFound: an entry that is not the actor's.
         Conflict: `decided`, one was approved or refused meanwhile.
     """
-    out_of_range = {
-        f"minutes-{pk}": [_("Say from 1 to %(most)s minutes.") % {"most": MOST_MINUTES}]
-        for pk, said in minutes.items()
-        if said is not None and not 1 <= said <= MOST_MINUTES
-    }
-    if out_of_range:
-        raise BadInput(fields=out_of_range)
     mine = Honorarium.objects.select_for_update().filter(person=actor, pk__in=minutes)
     found = {entry.pk: entry for entry in mine.order_by("pk")}
     if found.keys() != minutes.keys():
@@ -225,7 +214,7 @@ def enter_by_hand(
     person: User,
     kind: str,
     description: str,
-    day: date | None,
+    day: date,
     domain: Domain | None = None,
     minutes: int | None = None,
     amount: Decimal | None = None,
@@ -243,37 +232,21 @@ def enter_by_hand(
         corrects: the entry that a correction is about, one that the actor may read.
 
     Raises:
-        BadInput: `fields` says what is wrong.
+        BadInput: a day in the future; a correction of what is not approved, or in another currency.
         Conflict: `name_removed`, the person's name was removed.
     """
-    correction = kind == Work.CORRECTION
-    fields: dict[str, list[str]] = {}
-    words = " ".join(storable.one_line(storable.clean(description)).split())
-    problem = storable.problem_with(words, limit=200)
-    if kind not in BY_HAND:
-        fields["kind"] = [_("Choose which kind of work it was.")]
-    if problem or storable.is_blank(words):
-        fields["description"] = [problem or _("Say what was done.")]
-    if day is None or day > timezone.localdate():
-        fields["day"] = [_("Give the day of the work; it cannot lie in the future.")]
-    if minutes is not None and not 1 <= minutes <= MOST_MINUTES:
-        fields["minutes"] = [_("Say from 1 to %(most)s minutes.") % {"most": MOST_MINUTES}]
-    fields |= _money_problems(amount, currency, correction=correction)
+    if day > timezone.localdate():
+        raise BadInput(fields={"day": [_("The day of the work cannot lie in the future.")]})
     corrected = None
-    if correction:
+    if kind == Work.CORRECTION:
         decided = Honorarium.objects.filter(
             pk=corrects or 0, person=person, state__in=[State.APPROVED, State.PAID]
         )
         corrected = readable_by(decided, actor).select_for_update(of=("self",)).first()
         if corrected is None:
-            fields["corrects"] = [_("Choose the approved work that is corrected.")]
-        elif not fields and corrected.currency != currency:
-            fields["currency"] = [_("Correct it in its own currency.")]
-        domain = corrected.domain if corrected else None
-    elif corrects is not None:
-        fields["corrects"] = [_("Leave this empty: only a correction is about other work.")]
-    if fields or day is None:
-        raise BadInput(fields=fields)
+            raise BadInput(fields={"corrects": [_("Choose the approved work that is corrected.")]})
+        if corrected.currency != currency:
+            raise BadInput(fields={"currency": [_("Correct it in its own currency.")]})
     if person.name_was_removed:
         raise Conflict(
             _("The name of this person was removed, so nothing new is entered."),
@@ -284,30 +257,12 @@ def enter_by_hand(
         kind=kind,
         # A correction is about the task too: its author neither reads it nor decides on it.
         task_id=corrected.task_id if corrected else None,
-        domain=domain,
+        domain=corrected.domain if corrected else domain,
         finished_at=start_of(day),
         minutes=minutes,
-        description=words,
+        description=description,
         fixed_amount=amount,
-        fixed_currency=currency if amount is not None else "",
+        fixed_currency=currency,
         corrects=corrected,
         entered_by=actor,
     )
-
-
-def _money_problems(
-    amount: Decimal | None, currency: str, *, correction: bool
-) -> dict[str, list[str]]:
-    if amount is None:
-        if correction:
-            return {"amount": [_("Say by how much the earlier amount is corrected.")]}
-        said = [_("Leave this empty, or give an amount too.")]
-        return {"currency": said} if currency else {}
-    fields = {}
-    if amount == 0 or (amount < 0 and not correction):
-        fields["amount"] = [_("Give an amount above zero.")]
-    elif abs(amount) > MOST_AMOUNT or amount != round(amount, 2):
-        fields["amount"] = [_("Give an amount with at most two digits after the point.")]
-    if problem := currency_problem(currency):
-        fields["currency"] = [problem]
-    return fields

@@ -1,5 +1,6 @@
 """What work is paid: rates, entries of finished work, payees and payroll files."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.db import models
@@ -47,6 +48,11 @@ BY_HAND = (Work.INTERVIEW, Work.OTHER, Work.CORRECTION)
 RATED = tuple(kind for kind in Work if kind != Work.CORRECTION)
 
 
+def money(amount: Decimal, currency: str) -> str:
+    """Format an amount: “1,250.00 EUR”."""
+    return f"{amount:,.2f} {currency}".replace("-", "−")  # noqa: RUF001 - a minus sign
+
+
 def amount_field(**options: Any) -> "models.DecimalField[Any, Any]":
     """Return a column of an amount of money with two digits after the point."""
     return models.DecimalField(max_digits=10, decimal_places=2, **options)
@@ -81,6 +87,8 @@ class HonorariumRate(models.Model):
         User, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     taken_back_at = models.DateTimeField(null=True, blank=True)
+    now: bool  # both are set by `rates.py`
+    others: bool
 
     class Meta:
         ordering = ("kind", "-since", "pk")
@@ -120,6 +128,10 @@ class HonorariumRate(models.Model):
     def in_force(self) -> bool:
         return self.taken_back_at is None
 
+    @property
+    def amount_in_words(self) -> str:
+        return "" if self.amount is None else money(self.amount, self.currency)
+
 
 class PayrollFile(AppendOnly):
     """The approved work of a period as it was given to payroll, byte for byte."""
@@ -130,6 +142,7 @@ class PayrollFile(AppendOnly):
     pieces = models.PositiveIntegerField()
     csv = models.BinaryField()
     csv_sha256 = models.CharField(max_length=64)
+    # Also an Excel file until 29 November 2026; empty since.
     xlsx = models.BinaryField()
     xlsx_sha256 = models.CharField(max_length=64)
     made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -156,7 +169,7 @@ class Honorarium(Stateful):
     """One finished piece of work of one person, and what is paid for it.
 
     An entry by hand has no `source`, but a description. The amount is stored when staff approve
-    it, so that a later rate changes nothing; until then `prices.Prices.of` computes it.
+    it, so that a later rate changes nothing; until then `rates.Prices.of` computes it.
     """
 
     class State(models.TextChoices):
@@ -209,6 +222,7 @@ class Honorarium(Stateful):
     payroll = models.ForeignKey(
         PayrollFile, null=True, blank=True, on_delete=models.PROTECT, related_name="entries"
     )
+    price: Any  # set by `rates.with_prices`
 
     class Meta:
         ordering = ("-finished_at", "-pk")
@@ -272,6 +286,12 @@ class Honorarium(Stateful):
 
     def __str__(self) -> str:
         return str(self.get_kind_display())
+
+    @property
+    def shape(self) -> str:
+        """Which shape the pill of its state has."""
+        shapes = {"waiting": "ring", "approved": "half", "paid": "full", "refused": "cross"}
+        return shapes[self.state]
 
     @property
     def title(self) -> str:

@@ -125,7 +125,6 @@ PEOPLE_ROWS = {
     "staff-honoraria": row(GET=STAFF),
     "staff-honoraria-rates": row(GET=STAFF, POST=ADMINISTRATION),
     "staff-honoraria-rate-take-back": row("honorarium_rate", POST=ADMINISTRATION),
-    "staff-honoraria-budget": row(GET=STAFF),
     "staff-payroll": row(GET=STAFF, POST=ADMINISTRATION),
     "staff-payroll-file": row("payroll_file", GET=STAFF),
     "staff-honoraria-person": row("person", GET=STAFF, POST=ADMINISTRATION),

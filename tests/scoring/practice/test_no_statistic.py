@@ -13,9 +13,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from curation.joining.domains.models import Domain
-from curation.staff.honoraria.collect import collect_finished_work
 from curation.staff.honoraria.models import Honorarium
-from curation.staff.honoraria.rate_actions import set_rate
+from curation.staff.honoraria.rates import set_rate
+from curation.staff.honoraria.sources import collect_finished_work
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.gold.releases.pool import Entry

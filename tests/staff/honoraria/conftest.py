@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from curation.staff.honoraria.collect import collect_finished_work
 from curation.staff.honoraria.models import Honorarium, HonorariumRate
-from curation.staff.honoraria.rate_actions import set_rate
+from curation.staff.honoraria.rates import set_rate
+from curation.staff.honoraria.sources import collect_finished_work
 from tests.conftest import new_domain, new_person
 from tests.rubrics.walk import to_refining
 from tests.worlds import World

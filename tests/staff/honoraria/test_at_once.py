@@ -5,9 +5,9 @@ from django.test import Client
 
 from curation.base.web.refusals import Conflict
 from curation.staff.honoraria.actions import approve, mark_as_paid, refuse
-from curation.staff.honoraria.collect import collect_finished_work
 from curation.staff.honoraria.models import Honorarium, HonorariumRate, HonorariumStep, PayrollFile
-from curation.staff.honoraria.payroll_actions import make_payroll_file
+from curation.staff.honoraria.payroll import make_payroll_file
+from curation.staff.honoraria.sources import collect_finished_work
 from tests.conftest import browser_of, new_person
 from tests.corrections.test_at_once import at_once
 from tests.staff.honoraria.conftest import begin, days_ago, entry, pay

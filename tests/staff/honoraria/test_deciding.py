@@ -17,9 +17,9 @@ from curation.staff.honoraria.actions import (
     open_again,
     refuse,
 )
-from curation.staff.honoraria.collect import collect_finished_work
 from curation.staff.honoraria.models import Honorarium, HonorariumRate, HonorariumStep
-from curation.staff.honoraria.rate_actions import take_back_rate
+from curation.staff.honoraria.rates import take_back_rate
+from curation.staff.honoraria.sources import collect_finished_work
 from tests.conftest import browser_of, make_staff
 from tests.staff.honoraria.conftest import days_ago, entry, pay
 
@@ -151,7 +151,7 @@ class TestStaffWhoWroteTheTask:
         assert [row.pk for row in shown.rows] == [entry("task").pk]
         assert b"Screening vote," not in b"".join(office.get(f"{LIST}?format=csv"))
         page = office.get(f"{LIST}people/{voter.pk}/")
-        assert (page.context["rows"], page.context["statement"].waiting) == ([], "")
+        assert (page.context["rows"], page.context["sums"]["waiting"]) == ([], "")
 
     def test_find_nothing_by_its_number_and_decide_on_nothing(self, office, author):
         vote = entry("vote")
@@ -315,9 +315,12 @@ class TestByHand:
     )
     def test_what_is_at_fault_is_said_at_its_field(self, paid, staff, author, said, field):
         paid()
-        with pytest.raises(BadInput) as refused:
-            self.enter(staff, author, **said)
-        assert field in refused.value.fields
+        given = {"kind": "interview", "description": "On covenants", "day": days_ago(2)}
+        posted = {name: "" if value is None else value for name, value in (given | said).items()}
+        answer = browser_of(staff).post(f"{LIST}people/{author.pk}/", posted)
+        assert answer.status_code == 400
+        assert answer.context["form"].errors[field]
+        assert not Honorarium.objects.filter(source=None).exists()
 
     def test_a_correction_names_approved_work_of_the_same_person_in_its_currency(
         self, paid, staff, author, voter
@@ -337,8 +340,8 @@ class TestByHand:
         assert "currency" in refused.value.fields
         made = self.enter(staff, author, **wrong, corrects=task.pk)
         approve(actor=staff, entry=made)
-        page = browser_of(author).get("/honoraria/").context["statement"]
-        assert page.approved == "100.00 EUR"
+        page = browser_of(author).get("/honoraria/").context["sums"]
+        assert page["approved"] == "100.00 EUR"
 
     def corrected(self, staff, author):
         """An approved piece of the author, and its correction, which waits."""

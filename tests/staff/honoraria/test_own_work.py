@@ -12,9 +12,9 @@ from django.utils import timezone
 from curation.joining.people import Qualification
 from curation.screening.panels.models import ScreeningVote
 from curation.staff.honoraria.actions import approve
-from curation.staff.honoraria.collect import collect_finished_work
 from curation.staff.honoraria.models import Honorarium, Payee
-from curation.staff.honoraria.rate_actions import take_back_rate
+from curation.staff.honoraria.rates import take_back_rate
+from curation.staff.honoraria.sources import collect_finished_work
 from tests.conftest import browser_of, new_domain, new_person
 from tests.staff.honoraria.conftest import entry, pay
 
@@ -131,7 +131,7 @@ def test_what_the_product_measured_is_offered_and_counts_only_once_it_is_stored(
     browser, piece = browser_of(author), entry("task")
     page = text_of(browser.get(PAGE))
     assert 'value="30"' in page
-    assert "as measured" in page
+    assert "30 measured" in page
     assert "30.00 EUR" not in page
     browser.post(PAGE, {f"minutes-{piece.pk}": "30"})
     assert "30.00 EUR" in text_of(browser.get(PAGE))
@@ -160,7 +160,7 @@ def test_a_time_is_stored_though_its_piece_moved_to_another_page(paid, author, m
     Honorarium.objects.create(
         person=author, kind="other", description="A talk", finished_at=timezone.now()
     )
-    monkeypatch.setattr("curation.staff.honoraria.queries.PER_PAGE", 1)
+    monkeypatch.setattr("curation.staff.honoraria.views.PER_PAGE", 1)
     browser = browser_of(author)
     assert f"minutes-{piece.pk}" not in text_of(browser.get(PAGE))
     browser.post(PAGE, {f"minutes-{piece.pk}": "40", "minutes-": "1", f"minutes-{'9' * 40}": "1"})

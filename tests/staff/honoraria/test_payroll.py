@@ -5,15 +5,13 @@ import hashlib
 import io
 from decimal import Decimal
 
-import openpyxl
 import pytest
 
-from curation.base.web.refusals import BadInput, Conflict, Denied
+from curation.base.web.refusals import Conflict, Denied
 from curation.leaving.closed_accounts.actions import close_account, remove_name
 from curation.staff.honoraria.actions import approve, enter_by_hand, mark_as_paid, refuse
 from curation.staff.honoraria.models import Honorarium, Payee, PayrollFile
-from curation.staff.honoraria.payroll_actions import make_payroll_file
-from curation.staff.honoraria.rate_actions import set_payee_reference
+from curation.staff.honoraria.payroll import make_payroll_file, set_payee_reference
 from tests.conftest import browser_of
 from tests.staff.honoraria.conftest import days_ago, entry
 
@@ -54,23 +52,17 @@ def test_a_file_has_a_row_for_each_person_and_currency(approved, staff, author, 
         ["1", "'=P-7", author.pseudonym, "Author", "1", "45", "0", "80.00", "USD"],
         ["1", "", voter.pseudonym, "Voter", "1", "", "1", "15.00", "EUR"],
     ]
-    sheet = openpyxl.load_workbook(io.BytesIO(office.get(f"{PAYROLL}1.xlsx").content)).active
-    assert [cell.value for cell in sheet[3]] == [
-        1, "=P-7", author.pseudonym, "Author", 1, 45, 0, 80, "USD"
-    ]  # fmt: skip
 
 
 def test_the_bytes_stay_whatever_happens_and_match_their_hash(approved, staff, author):
     made = make_payroll_file(actor=staff, last_day=days_ago(0))
     office = browser_of(staff)
-    before = {kind: office.get(f"{PAYROLL}1.{kind}").content for kind in ("csv", "xlsx")}
+    before = office.get(f"{PAYROLL}1.csv").content
     set_payee_reference(actor=staff, person=author, reference="P-8")
     for row in Honorarium.objects.filter(person=author):
         mark_as_paid(actor=staff, entry=row)
-    after = {kind: office.get(f"{PAYROLL}1.{kind}").content for kind in ("csv", "xlsx")}
-    assert after == before
-    assert hashlib.sha256(after["csv"]).hexdigest() == made.csv_sha256
-    assert hashlib.sha256(after["xlsx"]).hexdigest() == made.xlsx_sha256
+    assert office.get(f"{PAYROLL}1.csv").content == before
+    assert hashlib.sha256(before).hexdigest() == made.csv_sha256
     assert made.csv_sha256[:16] in office.get(PAYROLL).content.decode()
     with pytest.raises(TypeError):
         made.delete()
@@ -118,8 +110,6 @@ def test_a_period_without_end_or_turned_round_is_refused(approved, staff):
         answer = office.post(PAYROLL, dict(zip(("first_day", "last_day"), period, strict=True)))
         assert answer.status_code == 400
         assert answer.context["form"].errors["last_day"]
-    with pytest.raises(BadInput):
-        make_payroll_file(actor=staff, last_day=None)
 
 
 def test_files_are_for_staff_and_only_those_there_are(approved, staff, author):
@@ -128,7 +118,7 @@ def test_files_are_for_staff_and_only_those_there_are(approved, staff, author):
         make_payroll_file(actor=author, last_day=days_ago(0))
     assert browser_of(author).get(f"{PAYROLL}1.csv").status_code == 403
     office = browser_of(staff)
-    for name in ("2.csv", "1.pdf"):
+    for name in ("2.csv", "1.pdf", "1.xlsx"):
         assert office.get(f"{PAYROLL}{name}").status_code == 404
 
 
@@ -161,3 +151,13 @@ def test_a_removed_name_leaves_the_entries_and_takes_the_reference(approved, sta
         enter_by_hand(
             actor=staff, person=author, kind="other", description="A talk", day=days_ago(1)
         )
+
+
+def test_the_excel_file_of_an_earlier_payroll_stays_where_it_was(world_database, staff):
+    PayrollFile.objects.create(
+        number=7, last_day=days_ago(1), pieces=1, csv=b"a", csv_sha256="c", xlsx=b"b",
+        xlsx_sha256="x", made_by=staff,
+    )  # fmt: skip
+    office = browser_of(staff)
+    assert f"{PAYROLL}7.xlsx" in office.get(PAYROLL).content.decode()
+    assert office.get(f"{PAYROLL}7.xlsx").content == b"b"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.staff.honoraria.models import HonorariumRate
-from curation.staff.honoraria.prices import Prices, money, price_by, sums_in_words
+from curation.staff.honoraria.rates import Prices, money, price_by, sums_in_words
 
 DAYS = st.dates(date(2024, 1, 1), date(2026, 12, 31))
 AMOUNTS = st.decimals(Decimal("0.01"), Decimal("99999.99"), places=2)
