@@ -3,11 +3,11 @@
 ``docs/look.md`` shows each in use.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django import template
 from django.template.base import FilterExpression, Node, NodeList, Parser, Token, token_kwargs
-from django.template.defaulttags import ForNode, TemplateIfParser, WithNode
+from django.template.defaulttags import ForNode, IfNode, TemplateIfParser, WithNode
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
@@ -133,13 +133,17 @@ def cell(content: object, label: object = "", css: object = "", more: object = "
     return format_html("<td{}{}{}>{}</td>", classes, named, more, content)
 
 
+def _attributes(values: Mapping[str, FilterExpression], context: template.Context) -> SafeString:
+    drawn = ((_attribute(name, value.resolve(context)),) for name, value in values.items())
+    return format_html_join("", "{}", drawn)
+
+
 class ColumnNode(Node):
     """A column of a table: its head, and its cell in the row of the context."""
 
     child_nodelists = ("content",)
 
-    def __init__(self, parser: Parser, token: Token) -> None:
-        bits = token.split_contents()[1:]
+    def __init__(self, parser: Parser, bits: Sequence[str], until: Sequence[str]) -> None:
         at = bits.index("if") if "if" in bits else len(bits)
         self.condition = TemplateIfParser(parser, bits[at + 1 :]).parse() if bits[at:] else None
         self.hidden, self.heading = "hidden" in bits[:at], "heading" in bits[:at]
@@ -150,7 +154,7 @@ class ColumnNode(Node):
         label, *css = (bit for bit in told if bit not in names)
         self.label = parser.compile_filter(label)
         self.css = css[0].strip("\"'") if css else ""
-        self.content = parser.parse(("column", "total", "endtable"))
+        self.content = parser.parse(until)
 
     def head(self, label: object) -> SafeString:
         if not label:
@@ -163,13 +167,16 @@ class ColumnNode(Node):
     def draw(self, label: object, context: template.Context) -> SafeString:
         also = self.also.resolve(context) if self.also else ""
         css = " ".join(filter(None, (self.css, also)))
-        attributes = ((name, value.resolve(context)) for name, value in self.attributes.items())
-        more = format_html_join("", "{}", ((_attribute(*one),) for one in attributes))
-        content = mark_safe(self.content.render(context).strip())  # noqa: S308 - rendered
+        more, content = self.drawn(context)
         if self.heading:
             return row_head(content, css, more)
         named = "" if self.hidden or "bar-cell" in self.css else label
         return cell(content, named, css, more)
+
+    def drawn(self, context: template.Context) -> tuple[SafeString, SafeString]:
+        """Return further attributes and the content of the cell."""
+        content = mark_safe(self.content.render(context).strip())  # noqa: S308 - rendered
+        return _attributes(self.attributes, context), content
 
 
 class RowNode(Node):
@@ -182,11 +189,10 @@ class RowNode(Node):
 
     def render(self, context: template.Context) -> SafeString:
         columns, blocks = context["table_columns"]
-        attributes = ((name, value.resolve(context)) for name, value in self.attributes.items())
         cells = ((column.draw(label if blocks else "", context),) for column, label in columns)
         return format_html(
             "<tr{}>{}</tr>",
-            format_html_join("", "{}", ((_attribute(*one),) for one in attributes)),
+            _attributes(self.attributes, context),
             format_html_join("\n", "{}", cells),
         )
 
@@ -260,7 +266,8 @@ def table(parser: Parser, token: Token) -> TableNode:
     parser.parse(("column",))
     columns, total = [], None
     while (child := parser.next_token()).contents.split()[0] == "column":
-        columns.append(ColumnNode(parser, child))
+        until = ("column", "total", "endtable")
+        columns.append(ColumnNode(parser, child.split_contents()[1:], until))
     if child.contents == "total":
         total = parser.parse(("endtable",))
         parser.delete_first_token()
@@ -270,3 +277,55 @@ def table(parser: Parser, token: Token) -> TableNode:
     if named:
         row = WithNode(None, None, NodeList([row]), named)
     return TableNode(columns, ForNode(names, rows, False, NodeList([row])), total, options)
+
+
+class FactNode(ColumnNode):
+    """A fact: its label, and what holds."""
+
+    def render(self, context: template.Context) -> SafeString:
+        more, content = self.drawn(context)
+        css, label = _attribute("class", self.css), self.label.resolve(context)
+        return format_html("<div><dt>{}</dt><dd{}{}>{}</dd></div>", label, css, more, content)
+
+
+class FactsNode(Node):
+    child_nodelists = ("facts",)
+
+    def __init__(self, facts: NodeList, css: str, attributes: dict[str, FilterExpression]) -> None:
+        self.facts, self.css, self.attributes = facts, css, attributes
+
+    def render(self, context: template.Context) -> SafeString:
+        more = _attributes(self.attributes, context)
+        return format_html(
+            '<dl class="{}"{}>{}</dl>',
+            f"facts {self.css}".strip(),
+            more,
+            self.facts.render(context),
+        )
+
+
+@register.tag
+def facts(parser: Parser, token: Token) -> FactsNode:
+    """Draw a list of facts, which are told as columns of a table are.
+
+    {% facts "is-left" %}
+      {% fact _("Domain") %}{{ task.domain }}
+      {% fact _("Contact") "wrap-anywhere" if contact %}{{ contact }}
+      {% fact label for label, text in record %}{{ text }}
+    {% endfacts %}
+    """
+    css, *more = token.split_contents()[1:] or [""]
+    found = NodeList()
+    parser.parse(("fact", "endfacts"))
+    while (child := parser.next_token()).contents.split()[0] == "fact":
+        bits = child.split_contents()[1:]
+        at = bits.index("for") if "for" in bits else len(bits)
+        told = FactNode(parser, bits[:at], ("fact", "endfacts"))
+        fact: Node = told
+        if bits[at:]:
+            names, rows = "".join(bits[at + 1 : -2]).split(","), parser.compile_filter(bits[-1])
+            fact = ForNode(names, rows, False, NodeList([told]))
+        elif told.condition:
+            fact = IfNode([(told.condition, NodeList([told]))])
+        found.append(fact)
+    return FactsNode(found, css.strip("\"'"), token_kwargs(more, parser))
