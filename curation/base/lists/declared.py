@@ -87,7 +87,6 @@ class ListSpec:
 
     @property
     def shown(self) -> tuple[Column, ...]:
-        """The columns of the page."""
         return tuple(column for column in self.columns if not column.only_files)
 
     def found_by(self, wanted: Mapping[str, Any], person: Any) -> "QuerySet[Any]":

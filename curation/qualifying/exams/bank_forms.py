@@ -223,8 +223,6 @@ _HINTS: dict[str, Any] = {
 
 
 class QuestionFilter(forms.Form):
-    """The filter of the list of questions."""
-
     words = forms.CharField(required=False, max_length=100, label=_("Words"))
     topic = forms.ChoiceField(required=False, label=_("Topic"))
     difficulty = forms.ChoiceField(

@@ -59,8 +59,6 @@ class SeniorForm(forms.Form):
 
 
 class PeopleFilter(forms.Form):
-    """The filter of the list of people."""
-
     q = forms.CharField(
         required=False, max_length=200, label=gettext_lazy("Search"), widget=forms.SearchInput()
     )

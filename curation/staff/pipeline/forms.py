@@ -49,8 +49,6 @@ class TaskFilter(forms.Form):
 
 
 class AuditFilter(PageForm):
-    """The filter of the audit."""
-
     person = forms.CharField(
         required=False,
         max_length=254,

@@ -140,7 +140,6 @@ def _page(
 
 
 def reverification_take(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a request."""
     row = access_reverification(request.user, pk, "reverification.take")
     actions.take_reverification(actor=request.user, row=row)
     return go(request, _("It is yours. Read the text, then answer."), "reverification", row.pk)

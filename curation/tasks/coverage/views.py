@@ -72,8 +72,6 @@ def work_map(request: HttpRequest, key: str) -> HttpResponse:
 
 
 class TaskWorkTypeForm(forms.Form):
-    """The work type of a task."""
-
     work_type = WorkTypeChoice(required=False, label=gettext_lazy("Work type"))
 
 

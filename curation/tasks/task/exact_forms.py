@@ -146,7 +146,6 @@ class ExactForm(AnswerFields):
 
     @classmethod
     def sent(cls, data: Mapping[str, Any]) -> "ExactForm":
-        """Return the form with what was sent."""
         sent = [n for n in range(1, MOST_STEPS + 1) if f"step-{n}-text" in data]
         return cls(data, rows=max(sent, default=0))
 

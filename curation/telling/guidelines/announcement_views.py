@@ -39,7 +39,6 @@ def announcement_read(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def staff_announcements(request: HttpRequest) -> HttpResponseBase:
-    """List the announcements."""
     return list_response(request, ANNOUNCEMENTS, "telling/announcements/list.html")
 
 
@@ -98,6 +97,5 @@ def staff_announcement(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def staff_announcement_end(request: HttpRequest, pk: int) -> HttpResponse:
-    """End an announcement."""
     actions.end_announcement(actor=request.user, announcement=_access(pk))
     return go(request, _("Ended. Home shows it to nobody any more."), "staff-announcement", pk)

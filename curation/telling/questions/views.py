@@ -266,7 +266,6 @@ def question_take(request: HttpRequest, pk: int) -> HttpResponse:
 
 @once
 def question_answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer a question."""
     question = access_question(request.user, pk, "question.answer")
     form = AnswerForm(request.POST, prefix="answer")
     with refused_at(form), shown_at(_address(pk)):

@@ -14,7 +14,6 @@ from judge.gold.draws.release_views import show_release
 
 
 def gold_draw_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a draw."""
     return show_draw(request, pk, SplitForm(initial=proposal()), OpenForm())
 
 

@@ -106,7 +106,6 @@ _KEY = re.compile(r"([0-9]{4})-[qQ]([1-4])")
 
 
 def editions(request: HttpRequest) -> HttpResponse:
-    """List the editions."""
     return render(
         request,
         "gold/editions/list.html",
@@ -142,7 +141,6 @@ def edition_new(request: HttpRequest) -> HttpResponse:
 
 
 def edition(request: HttpRequest, key: str) -> HttpResponse:
-    """Show an edition."""
     one = _edition(key)
     return render(
         request,

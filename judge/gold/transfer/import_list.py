@@ -27,8 +27,6 @@ SHAPES = {  # of the pills
 
 
 class ImportFilter(forms.Form):
-    """The filter of the list of imports."""
-
     q = forms.CharField(
         required=False,
         max_length=200,

@@ -61,7 +61,6 @@ def prompt(request: HttpRequest, number: int) -> HttpResponse:
 
 @once
 def variant_new(request: HttpRequest) -> HttpResponse:
-    """Make a variant."""
     form = VariantForm(request.POST if request.method == "POST" else None, initial=_given(request))
     if request.method == "POST" and form.is_valid():
         with refused_at(form, names={"parameters": "temperature"}):

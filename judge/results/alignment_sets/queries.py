@@ -46,8 +46,6 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class SetRow:
-    """A set as a row of the list."""
-
     set: AlignmentSet
     responses: int
     progress: Progress

@@ -34,12 +34,10 @@ class OverruledRow:
 
     @property
     def points_by_judge(self) -> float | None:
-        """In points of 100."""
         return None if self.by_judge is None else 100 * self.by_judge
 
     @property
     def points(self) -> float | None:
-        """In points of 100."""
         return None if self.score is None else 100 * self.score
 
 

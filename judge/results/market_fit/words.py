@@ -39,7 +39,6 @@ def points(value: Fraction) -> str:
 
 
 def stage_name(found: DomainFit) -> str:
-    """Name the stage."""
     return str(STAGES[found.fit.stage]) if found.fit.stage else _("Stage not known")
 
 

@@ -262,13 +262,11 @@ def cell_file(request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
 
 
 def orders(request: HttpRequest) -> HttpResponse:
-    """List the orders."""
     return render(request, "results/collecting/orders.html", {"rows": queries.order_rows()})
 
 
 @once
 def new_order(request: HttpRequest) -> HttpResponse:
-    """Make an order."""
     form = OrderForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refused_at(form):

@@ -65,8 +65,6 @@ class VersionForm(forms.Form):
 
 
 class PeriodDaysForm(forms.Form):
-    """The days of a period."""
-
     starts_on = DayField(label=_("First day"))
     ends_on = DayField(label=_("Last day"))
 

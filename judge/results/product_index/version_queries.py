@@ -14,8 +14,6 @@ from judge.results.product_index.collecting import CollectionCell
 
 @dataclass(frozen=True, slots=True)
 class ProductRow:
-    """A product in the list."""
-
     pk: int
     name: str
     house: str

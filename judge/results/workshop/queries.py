@@ -40,8 +40,6 @@ SHOWN = 20  # rows of the history of defaults
 
 @dataclass(frozen=True, slots=True)
 class ExperimentRow:
-    """An experiment as a row of the list."""
-
     experiment: JudgeExperiment
     state: str
     label: str
@@ -91,8 +89,6 @@ def state_of(experiment: JudgeExperiment) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class VariantRow:
-    """A variant as a row of the list."""
-
     variant: JudgeVariant
     runs: int
     is_default: bool

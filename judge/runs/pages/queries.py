@@ -67,8 +67,6 @@ def status_of(run: JudgeRun, *, starting: bool = False) -> tuple[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run as a row of the list."""
-
     run: JudgeRun
     responses: int
     judged: int

@@ -24,8 +24,6 @@ PLANNED = "planned"  # paused, and never started: see `status_of`
 
 
 class RunFilter(forms.Form):
-    """The filter of the list of runs."""
-
     q = forms.CharField(
         required=False,
         max_length=200,

@@ -34,8 +34,6 @@ _LONG = ("scenario", "materials", "requirements", "reference_answer")
 
 
 class GradedSheetFilter(forms.Form):
-    """The filter of the list of graded sheets."""
-
     q = forms.CharField(
         required=False,
         max_length=200,

@@ -75,7 +75,6 @@ class AnthropicBatches:
             query["after_id"] = found["last_id"]
 
     def status(self, remote_id: str) -> BatchStatus:
-        """Return the status of a batch."""
         return BatchStatus(self._send("retrieve", remote_id).get("processing_status") == "ended")
 
     def results(self, remote_id: str) -> Iterator[tuple[str, Reply | ProviderError]]:

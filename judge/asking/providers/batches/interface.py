@@ -93,9 +93,7 @@ class Batches(Protocol):
         """
         ...
 
-    def status(self, remote_id: str) -> BatchStatus:
-        """Return the status of a batch."""
-        ...
+    def status(self, remote_id: str) -> BatchStatus: ...
 
     def results(self, remote_id: str) -> Iterator[tuple[str, Reply | ProviderError]]:
         """Yield (name of a question, its outcome) in any order; some may be missing."""

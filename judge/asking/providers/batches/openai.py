@@ -71,7 +71,6 @@ class OpenAIBatches:
         return None
 
     def status(self, remote_id: str) -> BatchStatus:
-        """Return the status of a batch."""
         found = self._send("batches", "retrieve", remote_id)
         status = found.get("status")
         if status == "failed":
