@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from django.utils.translation import gettext as _
 
-from curation.base.table_files.reading import JSON_LINES, Sheet, UnreadableTableError, read_file
+from curation.base.records.files import JSON_LINES, Sheet, UnreadableTableError, read_file
 from curation.base.text import storable
 from curation.base.web import csv_export
 

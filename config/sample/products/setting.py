@@ -5,7 +5,7 @@ from typing import Any
 from config.sample.people import load_exams, make_person
 from config.sample.products import FILES, People, read_file
 from curation.joining.domains.models import Domain
-from curation.tasks.work_map.import_table import import_work_map
+from curation.tasks.work_map.table import WorkTypes
 from judge.methods.profiles.actions import add_pool
 from judge.methods.profiles.import_profiles import import_profiles
 from judge.methods.profiles.models import ProfilePool
@@ -26,7 +26,7 @@ def load_setting(people: People) -> dict[str, Domain]:
         )
         for n, row in enumerate(read_file("products.json")["domains"], start=1)
     }
-    import_work_map(FILES / "work_map.csv")
+    WorkTypes().run(FILES / "work_map.csv")
     load_exams("products/exams")
     staff = people["staff"]
     for domain in domains.values():

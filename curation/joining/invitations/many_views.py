@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from curation.base.access.action import action
 from curation.base.lists.bulk import taken_back
-from curation.base.table_files.reading import (
+from curation.base.records.files import (
     JSON_LINES,
     UnreadableTableError,
     as_csv,

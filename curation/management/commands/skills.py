@@ -2,34 +2,17 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from curation.base.web.refusals import WorkbenchError
-from curation.tasks.skills.import_table import import_taxonomy
+from curation.base.records.command import RULES, ImportCommand
+from curation.tasks.skills.import_table import Taxonomy
 
 
-class Command(BaseCommand):
-    help = (
-        "Labels of a domain's skills library, from CSV or Excel. All rows or none: every fault is "
-        "named as FILE:LINE: column: sentence. The same file again changes nothing."
-    )
+class Command(ImportCommand):
+    help = f"Labels of a domain's skills library, from CSV or Excel. {RULES}"
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE")
+    def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--domain", required=True, help="key of the domain")
-        parser.add_argument(
-            "--dry-run", action="store_true", help="check and count everything, store nothing"
-        )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            done = import_taxonomy(
-                options["file"], domain=options["domain"], dry_run=options["dry_run"]
-            )
-        except WorkbenchError as refusal:
-            raise CommandError(refusal.text) from None
-        self.stdout.write(
-            f"labels: {done.added} added, {done.changed} changed, {done.unchanged} unchanged"
-        )
-        if options["dry_run"]:
-            self.stdout.write("Nothing was stored: this was a dry run.")
+    def kind(self, options: dict[str, Any]) -> Taxonomy:
+        return Taxonomy(options["domain"])

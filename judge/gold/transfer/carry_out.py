@@ -14,8 +14,9 @@ from typing import IO, Any
 from django.core.files.storage import default_storage
 from django.utils.translation import gettext as _
 
-from curation.base.table_files.encodings import UTF_8
-from curation.base.table_files.reading import (
+from curation.base.records.encodings import UTF_8
+from curation.base.records.faults import FileRefused, Problem
+from curation.base.records.files import (
     JSON_LINES,
     Sheet,
     TableFile,
@@ -23,7 +24,6 @@ from curation.base.table_files.reading import (
     read_file,
 )
 from curation.base.web.refusals import BadInput
-from judge.base.json_lines.faults import FileRefused, Problem
 from judge.gold.transfer.import_convert import Converted, convert
 from judge.gold.transfer.import_fields import RUBRIC_TABLE, by_key, fields_of
 from judge.gold.transfer.import_mapping import ColumnMapping, domains_of

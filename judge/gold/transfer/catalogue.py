@@ -8,11 +8,11 @@ from typing import Any
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Record, quoted
 from curation.joining.domains.models import Category, Domain
 from curation.tasks.task.fields import FIELDS, Kind
 from curation.tasks.work_map.models import WorkType
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import Record, quoted
 from judge.gold.transfer.task_line import amount_of
 
 RECORDED = ("owner", "permission", "collected_on")  # of `Collection`, not of the task

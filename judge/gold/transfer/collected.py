@@ -7,10 +7,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Record
 from curation.tasks.business.actions import record_problems
 from curation.tasks.task.models import Task
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import Record
 from judge.gold.transfer.task_line import COLLECTED, amount_of
 
 # The columns of the record by the fields of a line.

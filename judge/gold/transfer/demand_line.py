@@ -6,11 +6,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from pydantic import create_model
 
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Line, Record, accepted
 from curation.tasks.task.demands import FIELDS, demands_of, problems_with
 from curation.tasks.task.fields import Kind
 from curation.tasks.task.models import AnswerForm, Task
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import Line, Record, accepted
 from rubrics.versions.lines import question_and_answer
 
 

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 from django.utils.translation import gettext as _
 from pydantic import AfterValidator
 
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Line, Record, accepted, quoted
 from curation.base.text.short_answers import Expected
 from curation.base.web.refusals import BadInput
 from curation.tasks.task import exact_checks as checks
@@ -16,8 +18,6 @@ from curation.tasks.task.exact_checks import Step, Written
 from curation.tasks.task.exact_models import ExactAnswer, SolutionStep
 from curation.tasks.task.exact_queries import QUESTION
 from curation.tasks.task.models import AnswerForm, Change, Task
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import Line, Record, accepted, quoted
 from rubrics.versions.lines import KEY, line_for
 
 _DATES = ("cutoff", "source_date")

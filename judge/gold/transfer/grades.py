@@ -5,10 +5,10 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Record, quoted
 from curation.base.text import storable
 from judge.asking.candidates.models import Response
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import Record, quoted
 from judge.gold.transfer.responses import BATCH
 from judge.scoring.graded_sheets.models import GradedSheet
 from rubrics.versions.queries import versions_that_count

@@ -11,8 +11,8 @@ from typing import Any, TextIO
 
 from django.utils.translation import gettext as _
 
-from curation.base.table_files.reading import Sheet
-from judge.base.json_lines.reading import as_path, quoted
+from curation.base.records.files import Sheet
+from curation.base.records.json_lines import as_path, quoted
 from judge.gold.transfer import import_values as values
 from judge.gold.transfer.import_fields import MAPPED_VALUES, RUBRIC_TABLE, Field, by_key, fields_of
 from judge.gold.transfer.import_mapping import ColumnMapping

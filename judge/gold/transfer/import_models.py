@@ -63,7 +63,7 @@ class DataImport(Stateful):
     rubrics: Any = models.FileField(upload_to=_place, blank=True)
     archive_name = LineField(max_length=NAME_LIMIT, blank=True)
     archive: Any = models.FileField(upload_to=_place, blank=True)
-    shape = models.CharField(max_length=5)  # of `curation.base.table_files.reading`
+    shape = models.CharField(max_length=5)  # of `curation.base.records.files`
     encoding = models.CharField(max_length=10, blank=True)
     separator = models.CharField(max_length=1, blank=True)
     outline = models.JSONField(default=list)  # of each sheet: see `outline.py`

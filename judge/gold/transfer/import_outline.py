@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from curation.base.table_files.reading import Sheet
+from curation.base.records.files import Sheet
 
 MOST_COLUMNS = 200
 MOST_VALUES = 40  # of a column; one with more is no list of choices

@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from curation.base.process.states import move
-from curation.base.table_files.reading import UnreadableTableError
+from curation.base.records.files import UnreadableTableError
 from curation.base.web.refusals import Conflict, WorkbenchError
 from judge.gold.transfer.carry_out import Report, carry_out
 from judge.gold.transfer.import_actions import delete_files, files_of

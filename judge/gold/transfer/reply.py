@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.base.records.faults import FileRefused
 from curation.base.web.refusals import WorkbenchError
-from judge.base.json_lines.faults import FileRefused
 
 LINES_NAMED = 50
 

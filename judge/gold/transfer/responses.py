@@ -9,11 +9,8 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from pydantic import AfterValidator, Field
 
-from curation.tasks.task.models import ANSWERABLE, Task
-from judge.asking.candidates import families
-from judge.asking.candidates.models import MOST_ANSWERS, Response
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import (
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import (
     Line,
     Record,
     a_name,
@@ -23,6 +20,9 @@ from judge.base.json_lines.reading import (
     read,
     text_problem,
 )
+from curation.tasks.task.models import ANSWERABLE, Task
+from judge.asking.candidates import families
+from judge.asking.candidates.models import MOST_ANSWERS, Response
 from judge.gold.transfer.storing import store_whole
 
 BATCH = 500

@@ -8,10 +8,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import AfterValidator, ValidationInfo
 
+from curation.base.records.json_lines import Line, a_name, accepted, quoted
 from curation.base.text import storable
 from curation.base.text.comparisons import key_of
 from curation.tasks.task.models import Task
-from judge.base.json_lines.reading import Line, a_name, accepted, quoted
 from judge.gold.transfer.storing import insert_many
 from rubrics.lines.actions import value_problem
 from rubrics.policy.policy import RubricPolicy

@@ -11,10 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import AfterValidator, Field
 
-from curation.base.text import storable
-from judge.asking.candidates.models import Response
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import (
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import (
     LONGEST,
     Line,
     Record,
@@ -24,6 +22,8 @@ from judge.base.json_lines.reading import (
     quoted,
     read,
 )
+from curation.base.text import storable
+from judge.asking.candidates.models import Response
 from judge.base.queue.locks import Lock, take_lock
 from judge.gold.transfer import grades
 from judge.gold.transfer.responses import BATCH, known_tasks

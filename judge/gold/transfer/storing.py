@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from django.db import IntegrityError, connection, models, transaction
 from django.utils.translation import gettext as _
 
+from curation.base.records.faults import Faults
 from curation.base.web.refusals import Conflict
-from judge.base.json_lines.faults import Faults
 from judge.base.queue.locks import Lock, take_lock
 
 Outcome = TypeVar("Outcome")

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Record
 from curation.tasks.task.fields import TEXT_PARTS, missing_parts
 from curation.tasks.task.models import AnswerForm, Task
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import Record
 from judge.gold.transfer import exact_line, rubrics
 from judge.gold.transfer.demand_line import form_of
 from rubrics.policy.policy import RubricPolicy, for_form

@@ -12,13 +12,13 @@ from django.core.files import File
 from django.utils.translation import gettext as _
 from pydantic import AfterValidator, model_validator
 
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Line, Record, accepted, quoted
 from curation.base.web.refusals import BadInput
 from curation.tasks.attachments.actions import add_imported, delete_unless_shared
 from curation.tasks.attachments.content import FILES_PER_THING, free_name, size_limit
 from curation.tasks.attachments.prepare import PreparedFile, prepare
 from curation.tasks.task.models import Task
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import Line, Record, accepted, quoted
 
 ARCHIVE = "attachments.zip"  # of a gold release
 _AT_ONCE = 500  # keys in one query

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import AfterValidator, ValidationInfo, create_model
 
+from curation.base.records.json_lines import LONGEST, Line, a_name, accepted, text_problem
 from curation.base.text import storable
 from curation.base.web.fields import FIRST, LAST
 from curation.tasks.task.fields import FIELDS, Field, Kind
 from curation.tasks.task.models import AnswerForm, Origin
-from judge.base.json_lines.reading import LONGEST, Line, a_name, accepted, text_problem
 from judge.gold.transfer import rubrics
 from judge.gold.transfer.demand_line import DemandLine, known_form
 from judge.gold.transfer.exact_line import ExactLine

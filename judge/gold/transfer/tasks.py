@@ -15,13 +15,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import Stage
+from curation.base.records.faults import Advised, Faults
+from curation.base.records.json_lines import Record, check_unique, quoted, read
 from curation.tasks.authoring.actions import create_task
 from curation.tasks.business.actions import enter_task
 from curation.tasks.task.demands import write_demand
 from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import Origin, Task, TaskEvent
-from judge.base.json_lines.faults import Advised, Faults
-from judge.base.json_lines.reading import Record, check_unique, quoted, read
 from judge.gold.transfer import exact_line, rubrics
 from judge.gold.transfer.catalogue import Catalogue
 from judge.gold.transfer.collected import check_collected, fact_of, record_of, stored_fact

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from django.utils.translation import gettext as _
 from pydantic import AfterValidator
 
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import Record, text_problem
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Record, text_problem
 from judge.methods.base import registry
 from judge.scoring.sheets.models import Sheet
 

@@ -14,10 +14,10 @@ from typing import Any
 import pandas as pd
 from django.utils.translation import gettext as _
 
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import LONGEST
 from curation.base.text.storable import problem_with
 from curation.base.web.refusals import BadInput
-from judge.base.json_lines.faults import Faults
-from judge.base.json_lines.reading import LONGEST
 from judge.gold.transfer import cipher
 
 REQUIRED = ("id", "prompt", "answer")

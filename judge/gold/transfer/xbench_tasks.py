@@ -16,10 +16,10 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import Stage
+from curation.base.records.faults import FileRefused
 from curation.base.web.refusals import BadInput
 from curation.tasks.task.models import AnswerForm, Origin, Task
 from judge.base.gold_sets.task_sets import TaskSet
-from judge.base.json_lines.faults import FileRefused
 from judge.gold.transfer.exact_line import stored_answers
 from judge.gold.transfer.exporting import COLUMNS, task_line
 from judge.gold.transfer.tasks import Outcome, import_tasks

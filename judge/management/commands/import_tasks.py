@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from curation.base.records.json_lines import check_first_line
 from curation.base.web.refusals import WorkbenchError
 from curation.joining.people import User
 from curation.tasks.file_views.read_files import read_files_of
-from judge.base.json_lines.reading import check_first_line
 from judge.gold.transfer.reply import dry_run_text, refusal_text, summary
 from judge.gold.transfer.task_line import TaskLine
 from judge.gold.transfer.tasks import import_tasks

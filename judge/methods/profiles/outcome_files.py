@@ -4,8 +4,7 @@
 """
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,9 +12,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from pydantic import AfterValidator, Field
 
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Line, Record, a_name, quoted
+from curation.base.records.kind import Outcome, RecordKind, Source
 from curation.base.web.refusals import BadInput
 from curation.tasks.task.models import Task
-from judge.base.json_lines.reading import Line, a_name, quoted, read
 from judge.methods.profiles.actions import CLIENT, set_outcome, set_selection
 from judge.methods.profiles.models import OUTCOME_KIND, ProfilePool, RealOutcome, Selection
 
@@ -42,68 +43,75 @@ class OutcomeLine(Line):
     chosen: list[str]
 
 
-@dataclass
-class Done:
-    """How many outcomes a file brought, and how many were there."""
+class Outcomes(RecordKind):
+    """Real outcomes, with what their tasks demand."""
 
-    added: int = 0
-    unchanged: int = 0
+    name = "outcomes"
+    line = OutcomeLine
 
+    def read(self, source: Source, file: str, progress: Any) -> tuple[list[Record], Faults]:
+        """Read JSON lines; the file's name goes into the history."""
+        self.file = Path(file).name
+        return super().read(source, file, progress)
 
-@transaction.atomic
-def import_outcomes(path: str | Path, *, dry_run: bool = False) -> Done:
-    """Import real outcomes with what their tasks demand: all or none.
+    def check(self, records: Sequence[Record], faults: Faults) -> None:
+        """Look up tasks and pools."""
+        self.of: dict[int, tuple[Task, ProfilePool]] = {}
+        seen: set[tuple[str, str]] = set()
+        for record in records:
+            line, get = record.line, record.get
+            if any(get(name) is None for name in ("task", "pool", "number", "chosen")):
+                continue  # it has a fault already
+            task = Task.objects.filter(key=get("task")).first()
+            pool = ProfilePool.objects.filter(key=get("pool")).first()
+            if task is None:
+                faults.add(line, "task", _("There is no task with this key."))
+            if pool is None:
+                faults.add(line, "pool", _("There is no pool with this key."))
+            if (get("task"), get("rater", CLIENT)) in seen:
+                faults.add(line, "task", _("This task has an earlier line of the same rater."))
+            seen.add((get("task"), get("rater", CLIENT)))
+            if task is not None and pool is not None:
+                self.of[line] = task, pool
 
-    Raises:
-        FileRefused: the file has faults; each is named with its line and field.
-    """
-    records, faults = read(path, OutcomeLine)
-    done = Done()
-    seen: set[tuple[str, str]] = set()
-    for record in records:
-        line, get = record.line, record.get
-        if any(get(name) is None for name in ("task", "pool", "number", "chosen")):
-            continue  # it has a fault already
-        task = Task.objects.filter(key=get("task")).first()
-        pool = ProfilePool.objects.filter(key=get("pool")).first()
-        rater = get("rater", CLIENT)
-        if task is None:
-            faults.add(line, "task", _("There is no task with this key."))
-        if pool is None:
-            faults.add(line, "pool", _("There is no pool with this key."))
-        if (get("task"), rater) in seen:
-            faults.add(line, "task", _("This task has an earlier line of the same rater."))
-        seen.add((get("task"), rater))
-        if task is None or pool is None:
-            continue
-        before = RealOutcome.objects.count()
-        try:
-            with transaction.atomic():
-                set_selection(
-                    actor=None,
-                    task=task,
-                    pool=pool,
-                    number=get("number"),
-                    what=get("what", PROFILES),
-                )
-                set_outcome(
-                    actor=None,
-                    task=task,
-                    chosen=get("chosen"),
-                    rater=rater,
-                    reason=f"Imported from {Path(path).name}.",
-                )
-        except BadInput as refusal:
-            for name, sentences in (refusal.fields or {"task": [refusal.detail]}).items():
-                for sentence in sentences:
-                    faults.add(line, name, sentence)
-            continue
-        new = RealOutcome.objects.count() > before
-        done.added, done.unchanged = done.added + new, done.unchanged + (not new)
-    faults.refuse()
-    if dry_run:
-        transaction.set_rollback(True)
-    return done
+    def compare(
+        self, records: Sequence[Record], faults: Faults
+    ) -> tuple[Collection[int], Collection[int]]:
+        """Store each outcome by its action, which alone tells what is new and what is wrong."""
+        there = set()
+        for record in records:
+            if record.line not in self.of:
+                continue
+            before = RealOutcome.objects.count()
+            try:
+                with transaction.atomic():
+                    self._set(record)
+            except BadInput as refusal:
+                for name, sentences in (refusal.fields or {"task": [refusal.detail]}).items():
+                    for sentence in sentences:
+                        faults.add(record.line, name, sentence)
+            if RealOutcome.objects.count() == before:
+                there.add(record.line)
+        return there, ()
+
+    def _set(self, record: Record) -> None:
+        task, pool = self.of[record.line]
+        number, what = record.get("number"), record.get("what", PROFILES)
+        set_selection(actor=None, task=task, pool=pool, number=number, what=what)
+        set_outcome(
+            actor=None,
+            task=task,
+            chosen=record.get("chosen"),
+            rater=record.get("rater", CLIENT),
+            reason=f"Imported from {self.file}.",
+        )
+
+    def store(self, new: Sequence[Record], changed: Sequence[Record], faults: Faults) -> None:
+        """Nothing is left to store."""
+
+    def summary(self, done: Outcome) -> str:
+        """Return what was stored; outcomes are added, never changed."""
+        return f"{self.name}: {done.added} added, {done.unchanged} unchanged"
 
 
 def outcome_lines() -> Iterator[str]:

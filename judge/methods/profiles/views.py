@@ -1,5 +1,6 @@
 """Pages of pools for staff, and the page of a selection task for its author and staff."""
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
@@ -8,19 +9,19 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from curation.base.access.permissions import allows, authorize
+from curation.base.records.faults import FileRefused, Problem
+from curation.base.records.kind import Outcome
 from curation.base.text import storable
 from curation.base.web.once import once
 from curation.base.web.refusals import NotFound
 from curation.base.web.step import go, refused_at, status_of
 from curation.tasks.task.models import AnswerForm, Task
 from curation.tasks.task.queries import access_task
-from judge.base.json_lines.faults import FileRefused
 from judge.methods.profiles import queries
 from judge.methods.profiles.actions import add_pool, set_outcome, set_selection
 from judge.methods.profiles.forms import DemandForm, ImportForm, OutcomeForm, PoolForm
-from judge.methods.profiles.import_profiles import Plan, import_profiles, plan_import
+from judge.methods.profiles.import_profiles import MOST_BYTES, Profiles, import_profiles
 from judge.methods.profiles.models import ProfilePool
-from judge.methods.profiles.table import MOST_BYTES
 
 PER_PAGE = 50
 SHOWN_FAULTS = 100
@@ -71,10 +72,10 @@ def staff_pool_import(request: HttpRequest, pk: int) -> HttpResponse:
         name = storable.one_line(request.POST.get("name", ""))[:200] or "file"
         data = kept.encode("utf-8", "replace")
         try:
-            plan = import_profiles(actor=request.user, pool=pool, data=data, file=name)
+            done = import_profiles(actor=request.user, pool=pool, data=data, file=name)
         except FileRefused as refusal:
-            return _import_page(request, pool, ImportForm(), Plan(faults=refusal.problems), name)
-        return go(request, _said(plan), "staff-pool", pool.pk)
+            return _import_page(request, pool, ImportForm(), name, faults=refusal.problems)
+        return go(request, _said(done), "staff-pool", pool.pk)
     form = ImportForm(request.POST, request.FILES)
     if not form.is_valid():
         return _import_page(request, pool, form)
@@ -83,18 +84,24 @@ def staff_pool_import(request: HttpRequest, pk: int) -> HttpResponse:
         sentence = _("The page takes up to 2 MB. For a larger file use manage.py import_profiles.")
         form.add_error("file", sentence)
         return _import_page(request, pool, form)
-    plan = plan_import(pool, file.read(MOST_BYTES + 1), file.name)
-    return _import_page(request, pool, form, plan, file.name)
+    kind = Profiles(pool)
+    try:
+        plan = kind.run(file.read(MOST_BYTES + 1), file=file.name, dry_run=True)
+    except FileRefused as refusal:
+        return _import_page(request, pool, form, file.name, faults=refusal.problems)
+    return _import_page(request, pool, form, file.name, plan=plan, kind=kind)
 
 
 def _import_page(
     request: HttpRequest,
     pool: ProfilePool,
     form: ImportForm,
-    plan: Plan | None = None,
     name: str = "",
+    *,
+    plan: Outcome | None = None,
+    kind: Profiles | None = None,
+    faults: Sequence[Problem] = (),
 ) -> HttpResponse:
-    faults = plan.faults if plan else ()
     context = {
         "pool": pool,
         "form": form,
@@ -103,20 +110,22 @@ def _import_page(
         "faults": faults[:SHOWN_FAULTS],
         "more_faults": max(0, len(faults) - SHOWN_FAULTS),
         "fault_count": len(faults),
-        "rows": plan.rows[:SHOWN_ROWS] if plan else (),
-        "lines": plan.as_lines() if plan and not faults else "",
+        "rows": [{"line": row.line, **row.values} for row in kind.rows[:SHOWN_ROWS]]
+        if kind
+        else (),
+        "lines": kind.as_lines() if kind else "",
     }
     status = 400 if faults or form.errors else 200
     return render(request, "methods/profiles/import.html", context, status=status)
 
 
-def _said(plan: Plan) -> str:
-    if not plan.news:
+def _said(done: Outcome) -> str:
+    if not (done.added or done.changed):
         return _("The file says the same as the pool. Nothing was changed.")
     return _("Imported: %(added)s added, %(changed)s changed, %(same)s as they were.") % {
-        "added": f"{len(plan.added):,}",
-        "changed": f"{len(plan.changed):,}",
-        "same": f"{plan.unchanged:,}",
+        "added": f"{done.added:,}",
+        "changed": f"{done.changed:,}",
+        "same": f"{done.unchanged:,}",
     }
 
 

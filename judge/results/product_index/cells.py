@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from curation.base.records.faults import Faults
 from curation.base.text.storable import problem_with_name
-from judge.base.json_lines.faults import Faults
 
 COLUMNS = ("task", "product", "version", "period", "score")
 LONGEST = {"task": 200, "product": 200, "version": 80, "period": 20}

@@ -4,8 +4,8 @@ import base64
 
 import pytest
 
+from curation.base.records.faults import FileRefused
 from curation.base.web.refusals import BadInput
-from judge.base.json_lines.faults import FileRefused
 from judge.gold.transfer import cipher
 from judge.gold.transfer.xbench_file import Question, csv_of, read_questions
 

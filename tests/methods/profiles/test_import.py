@@ -102,12 +102,12 @@ class TestACommand:
     @pytest.mark.parametrize(
         ("content", "fault"),
         [
-            ("", "There is no profile"),
+            ("", "There is no line"),
             ("key,text\na,b\n", ":1: name: There is no column"),
             ("key,name,a,a\n", "twice"),
             ('key,name\n"a,b\n', "quotation marks"),
             ("key,name\na,b,c\n", "more cells"),
-            (b"key,name\n\xff,b\n", "not in UTF-8"),
+            (b"\x89PNG", "This is no table"),
             (b"PK\x03\x04rubbish", "workbook cannot be read"),
             ('{"key": "a", "name": "b", "colour": 1}', ":1: colour: There is no such field"),
             ('{"key": "a"\n', "not JSON"),

@@ -8,8 +8,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from curation.base.records.faults import FileRefused
 from curation.base.web.refusals import BadInput
-from judge.base.json_lines.faults import FileRefused
 from judge.base.stats.irt import probability
 from judge.base.stats.numbers import Reason
 from judge.results.product_index.cells import Cell, read_bytes

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from curation.base.process.lifecycle import Stage
+from curation.base.records.faults import FileRefused
 from curation.tasks.task.demands import demand_of
 from curation.tasks.task.models import Task
-from judge.base.json_lines.faults import FileRefused
 from judge.gold.transfer.exporting import task_lines
 from judge.gold.transfer.tasks import import_tasks
 from judge.methods.list_match.facts import ListDemand

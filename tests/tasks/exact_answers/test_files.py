@@ -5,10 +5,10 @@ from decimal import Decimal
 
 import pytest
 
+from curation.base.records.faults import FileRefused
 from curation.tasks.file_views.model_files import model_files  # noqa: F401  the app's files are loaded
 from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task
-from judge.base.json_lines.faults import FileRefused
 from judge.gold.transfer.exporting import task_lines
 from judge.gold.transfer.tasks import import_tasks
 from rubrics.versions.models import Criterion

@@ -73,7 +73,7 @@ def test_every_fault_is_named_with_its_line_and_nothing_is_stored(tmp_path, fina
     assert not SkillLabel.objects.exists()
     with pytest.raises(CommandError, match="no domain with the key"):
         call_command("skills", written(tmp_path, TABLE), domain="physics")
-    with pytest.raises(CommandError, match="columns are not known"):
+    with pytest.raises(CommandError, match="There is no such column"):
         call_command("skills", written(tmp_path, "level,name,share\nneed,A,3\n"), domain="finance")
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.file_contents import limits
 from curation.base.file_contents.reading import read_sheets
-from curation.base.table_files.encodings import UTF_16, UnknownEncodingError, decoded
+from curation.base.records.encodings import UTF_16, UnknownEncodingError, decoded
 from curation.base.web.csv_export import cell
 from curation.base.web.tables import BrokenTableError, csv_rows, separator_of
 

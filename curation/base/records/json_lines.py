@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
+from curation.base.records.faults import Advised, Faults
 from curation.base.text.storable import problem_with, problem_with_name, storable
-from judge.base.json_lines.faults import Advised, Faults
 
 # Characters of one text of an imported benchmark; some have whole papers as materials.
 LONGEST = 5_000_000
@@ -143,37 +143,36 @@ def _check_kind(raw: bytes, kind: type[Line], faults: Faults) -> None:
     faults.refuse()
 
 
+def object_on(number: int, raw: bytes | str, faults: Faults) -> dict[str, Any] | None:
+    """Return the JSON object on a line of a file; None, and a fault, where there is none."""
+    try:
+        text = raw.decode("utf-8") if isinstance(raw, bytes) else raw
+        line = json.loads(text, object_pairs_hook=_unique_names, parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        sentence = _("Byte %(n)s is not UTF-8 text.") % {"n": error.start + 1}
+    except _RefusedError as refusal:
+        sentence = str(refusal)
+    except RecursionError:
+        sentence = _("The line is nested too deeply.")
+    except json.JSONDecodeError as error:
+        sentence = _("This is not JSON: %(what)s at character %(at)s.")
+        sentence %= {"what": error.msg, "at": error.pos + 1}
+    except ValueError:  # Python reads no whole number of more than some thousand digits
+        sentence = _("A number in it has too many digits.")
+    else:
+        if isinstance(line, dict):
+            return line
+        sentence = _("Each line is one JSON object, {…}.")
+    faults.add(number, "line", sentence)
+    return None
+
+
 def _record(
     number: int, raw: bytes, kind: type[Line], faults: Faults, *, context: Any, replace: bool
 ) -> Record:
-    empty = Record(number, {})
-    try:
-        line = json.loads(
-            raw.decode("utf-8"), object_pairs_hook=_unique_names, parse_constant=_no_constant
-        )
-    except UnicodeDecodeError as error:
-        faults.add(number, "line", _("Byte %(n)s is not UTF-8 text.") % {"n": error.start + 1})
-        return empty
-    except _RefusedError as refusal:
-        faults.add(number, "line", str(refusal))
-        return empty
-    except RecursionError:
-        faults.add(number, "line", _("The line is nested too deeply."))
-        return empty
-    except json.JSONDecodeError as error:
-        faults.add(
-            number,
-            "line",
-            _("This is not JSON: %(what)s at character %(at)s.")
-            % {"what": error.msg, "at": error.pos + 1},
-        )
-        return empty
-    except ValueError:  # Python reads no whole number of more than some thousand digits
-        faults.add(number, "line", _("A number in it has too many digits."))
-        return empty
-    if not isinstance(line, dict):
-        faults.add(number, "line", _("Each line is one JSON object, {…}."))
-        return empty
+    line = object_on(number, raw, faults)
+    if line is None:
+        return Record(number, {})
     replaced = 0
     for name in kind.replaceable if replace else ():
         if isinstance(line.get(name), str):
