@@ -191,7 +191,7 @@ class RowNode(Node):
         columns, blocks = context["table_columns"]
         cells = ((column.draw(label if blocks else "", context),) for column, label in columns)
         return format_html(
-            "<tr{}>{}</tr>",
+            "<tr{}>{}</tr>\n",
             _attributes(self.attributes, context),
             format_html_join("\n", "{}", cells),
         )
@@ -225,7 +225,7 @@ class TableNode(Node):
             '<table class="{}">{}<thead><tr>{}</tr></thead><tbody>{}{}</tbody></table>',
             f"table {css}".strip(),
             self._caption(told),
-            format_html_join("", "{}", ((column.head(label),) for column, label in columns)),
+            format_html_join("\n", "{}", ((column.head(label),) for column, label in columns)),
             rows,
             format_html('<tr class="total">{}</tr>', total) if total.strip() else "",
         )
@@ -285,7 +285,7 @@ class FactNode(ColumnNode):
     def render(self, context: template.Context) -> SafeString:
         more, content = self.drawn(context)
         css, label = _attribute("class", self.css), self.label.resolve(context)
-        return format_html("<div><dt>{}</dt><dd{}{}>{}</dd></div>", label, css, more, content)
+        return format_html("<div><dt>{}</dt>\n<dd{}{}>{}</dd></div>\n", label, css, more, content)
 
 
 class FactsNode(Node):
