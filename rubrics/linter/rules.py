@@ -1,8 +1,8 @@
 """The linter: marks on rubric lines. A mark never blocks anything.
 
 A mark says what may go wrong when the line is judged TRUE or FALSE. Every line is checked for
-both languages, because professional texts mix them. docs/linter.md explains each rule and its
-precision.
+both languages, because professional texts mix them. docs/reference/linter.md lists the
+rules, docs/linter.md their precision.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

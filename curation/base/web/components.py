@@ -1,6 +1,6 @@
 """Template tags of components: the work bar with its path, the note, the choices, tables.
 
-``docs/look.md`` shows each in use.
+``/gallery/`` shows each in use.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Template tags and filters of the design system. ``docs/look.md`` shows each in use.
+"""Template tags and filters of the design system. ``/gallery/`` shows each in use.
 
 Nothing here writes a ``style`` attribute, because the content security policy refuses it: widths
 are attributes of SVG elements.
