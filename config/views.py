@@ -23,7 +23,7 @@ from curation.qualifying.qualification import queries as qualification
 from curation.qualifying.qualification.waiting import waiting as qualification_waiting
 from curation.screening.panels.voting_waiting import first_task
 from curation.screening.panels.voting_waiting import waiting as tasks_waiting
-from curation.screening.solving.waiting import waiting as second_looks_waiting
+from curation.screening.solving.look_views import waiting as second_looks_waiting
 from curation.staff.honoraria.entry_list import waiting as honoraria_waiting
 from curation.tasks.amendments.waiting import waiting as amendments_waiting
 from curation.tasks.authoring.queries import record_of

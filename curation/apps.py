@@ -40,7 +40,7 @@ class CurationConfig(AppConfig):
         from curation.screening.panels.actions import fill_panels
         from curation.screening.panels.seats import expire_places
         from curation.screening.panels.voting_access import checks_the_task
-        from curation.screening.solving import receivers as solving
+        from curation.screening.solving import actions as solving
         from curation.screening.solving.access import solves_the_task
         from curation.staff.honoraria import entry_list as of_honoraria
         from curation.staff.honoraria import notices as honoraria

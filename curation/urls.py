@@ -17,7 +17,6 @@ from curation.qualifying.qualification import urls as qualification
 from curation.qualifying.training import urls as training
 from curation.qualifying.trials import urls as trials
 from curation.screening.panels import voting_urls as screening
-from curation.screening.solving import check_urls as reference_checks
 from curation.screening.solving import urls as solving
 from curation.staff.honoraria import urls as honoraria
 from curation.staff.pipeline import urls as pipeline
@@ -63,7 +62,6 @@ urlpatterns = [
     *amendments.urlpatterns,
     *activity.urlpatterns,
     *screening.urlpatterns,
-    *reference_checks.urlpatterns,
     *solving.urlpatterns,
     *pipeline.urlpatterns,
     *similar.urlpatterns,

@@ -1,4 +1,4 @@
-"""Forms of the panel: votes, handing back, reference checks, and the staff's forms."""
+"""Forms of the panel: votes, handing back, and the staff's forms."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -28,34 +28,6 @@ class DecideWithoutQuorumForm(forms.Form):
     """The reason for letting a panel decide with fewer votes than its rules ask for."""
 
     reason = reason_field(help_text=_("It appears in the history of the task."), rows=3)
-
-
-class OwnAnswerForm(forms.Form):
-    """The checker's own answer, written before the reference answer is shown."""
-
-    answer = forms.CharField(
-        required=False,
-        label=_("Your own answer"),
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 18}),
-    )
-    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-
-
-class CheckForm(forms.Form):
-    """A checker's finding after comparing the two answers."""
-
-    # The action checks the value, for pages and API alike.
-    verdict = forms.CharField(required=False, label=_("Your finding"))
-    remarks = forms.CharField(
-        required=False,
-        label=_("Remarks"),
-        help_text=_(
-            "Where do the answers agree, where do they differ, and which is right? If the "
-            "reference has a fault, the author reads this without your name."
-        ),
-        widget=forms.Textarea(attrs={"rows": 6}),
-    )
 
 
 class GivePlaceForm(forms.Form):

@@ -1,23 +1,58 @@
-"""Pages of second looks: for those who are asked, and for staff."""
+"""Pages of second looks: for those who are asked, and for staff; and their rows on Home."""
 
 from typing import Any
 
+from django import forms
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from curation.base.web.forms import query_of, read_filter
+from curation.base.process.waiting import Waiting
+from curation.base.web.forms import PageForm, query_of, read_filter, reason_field
 from curation.base.web.step import go, refused_at, status_of
 from curation.screening.solving.access import access_look
-from curation.screening.solving.forms import CloseLookForm, LookFilter, SecondLookForm
-from curation.screening.solving.models import SecondLook
+from curation.screening.solving.models import SecondLook, SecondOpinion
 from curation.screening.solving.second_looks import close_look, give_opinion
+from curation.screening.solving.views import VerdictForm
 from curation.tasks.task.exact_queries import exact_page
 from curation.tasks.task.fields import shown_parts
+from curation.tasks.task.queries import domain_name
 
 ON_A_PAGE = 50
+
+
+class SecondLookForm(VerdictForm):
+    """What one of those asked says at a second look."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["remarks"].help_text = _("How do you know, or where does a step fail?")
+
+
+class CloseLookForm(forms.Form):
+    """How a second look ends, by staff."""
+
+    outcome = forms.ChoiceField(
+        required=False,
+        label=_("Outcome"),
+        choices=SecondLook.Outcome.choices,
+        widget=forms.RadioSelect,
+    )
+    reason = reason_field(help_text=_("The author and the solvers read it."))
+
+
+class LookFilter(PageForm):
+    """Narrow the list of second looks to open or closed ones."""
+
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[("", _("All")), *SecondLook.State.choices],
+    )
 
 
 def second_look(request: HttpRequest, pk: int) -> HttpResponse:
@@ -35,7 +70,7 @@ def second_look(request: HttpRequest, pk: int) -> HttpResponse:
             )
             return go(
                 request,
-                _("Noted. Staff read what everybody found, and then close the second look."),
+                gettext("Noted. Staff read what everybody found, and then close the second look."),
                 "second-look",
                 look.pk,
             )
@@ -88,7 +123,7 @@ def staff_second_look(request: HttpRequest, pk: int) -> HttpResponse:
                 outcome=form.cleaned_data.get("outcome", ""),
                 reason=form.cleaned_data.get("reason", ""),
             )
-            return go(request, _("Closed."), "staff-second-look", look.pk)
+            return go(request, gettext("Closed."), "staff-second-look", look.pk)
     opinions: Any = look.opinions.select_related("person")
     return render(
         request,
@@ -102,4 +137,62 @@ def staff_second_look(request: HttpRequest, pk: int) -> HttpResponse:
             "form": form if look.open else None,
         },
         status=status_of(form),
+    )
+
+
+# --- on Home --------------------------------------------------------------------------------------
+AT_MOST = 20  # on Home
+_COLUMNS = ("task__title", "task__key", "task__domain__name", "task__domain__name_zh")
+
+
+def waiting(user: Any) -> list[Waiting]:
+    """Return second looks that a person has to answer, or that staff can close. Two queries."""
+    found = []
+    if user.qualified_domain_ids():
+        asked = SecondOpinion.objects.filter(
+            person=user, verdict="", look__state=SecondLook.State.OPEN
+        ).order_by("pk")
+        columns = ("look_id", *(f"look__{column}" for column in _COLUMNS))
+        for row in asked.values(*columns)[:AT_MOST]:
+            plain = {name.removeprefix("look__"): value for name, value in row.items()}
+            found.append(
+                _item(
+                    plain,
+                    gettext("Look at an exact answer again"),
+                    reverse("second-look", args=[row["look_id"]]),
+                    gettext("Open the second look"),
+                    "screening",
+                )
+            )
+    if user.has_duty("editing"):
+        left = SecondOpinion.objects.filter(look=OuterRef("pk"), verdict="")
+        ready = SecondLook.objects.filter(~Exists(left), state=SecondLook.State.OPEN).exclude(
+            task__author=user
+        )
+        for row in ready.order_by("pk").values("pk", *_COLUMNS)[:AT_MOST]:
+            found.append(
+                _item(
+                    row,
+                    gettext("Close a second look"),
+                    reverse("staff-second-look", args=[row["pk"]]),
+                    gettext("Read the opinions"),
+                    "staff-screening",
+                )
+            )
+    return found
+
+
+def _item(row: dict[str, Any], title: str, url: str, button: str, section: str) -> Waiting:
+    return Waiting(
+        due=None,
+        title=title,
+        detail=gettext("%(title)s · %(domain)s")
+        % {
+            "title": row["task__title"] or row["task__key"],
+            "domain": domain_name(row, "task__domain__"),
+        },
+        url=url,
+        button=button,
+        blocks=True,
+        section=section,
     )

@@ -1,4 +1,4 @@
-"""Queries for the solver's page: answer and steps are selected only after handing in.
+"""What the page of a second opinion shows: the author's answer is selected only after one's own.
 
 What is not selected cannot leak.
 """
@@ -9,8 +9,8 @@ from typing import Any
 
 from curation.base.process.lifecycle import Stage
 from curation.joining.domains.models import Category, Domain
-from curation.screening.panels.models import PanelPlace, Solve
-from curation.screening.solving.actions import MARK
+from curation.screening.panels.models import PanelPlace
+from curation.screening.solving.actions import CHECK, MARK, OpinionKind
 from curation.tasks.task.exact_models import SolutionStep
 from curation.tasks.task.exact_queries import exact_of, exact_page
 from curation.tasks.task.fields import label_of
@@ -20,17 +20,22 @@ PROMPT = ("scenario", "materials", "requirements")
 
 
 @dataclass(frozen=True)
-class SolvePage:
-    """The content of the solver's page.
+class OpinionPage:
+    """The content of the page.
 
     Attributes:
-        step: "solve" (write your own answer), "compare" (answer and steps are shown), "done", or
-            "ended" (the place went to a colleague, or the panel decided without it).
-        cutoff: the cut-off date, which solvers may know: they look for pages before it.
-        mark_at: from when on the solver may look at the steps.
-        words, steps: the author's answer and steps, from "compare" on and only during screening.
+        check: whether it is a check of the reference answer, and not a solve.
+        step: "answer" (write your own), "compare" (the author's is shown), "done", or "ended" (the
+            place went to a colleague, or the panel decided without it).
+        cutoff: of an exact answer: solvers look for pages before this date.
+        seconds: time from opening the task to handing in the own answer.
+        mark_at: from when on a solver may look at the steps.
+        agrees: of a solve: what the rules say of the two answers; None if they do not tell.
+        theirs: the author's answer, from "compare" on and only during screening; else None.
+        steps: those of the author, of an exact answer.
     """
 
+    check: bool
     pk: int
     title: str
     domain: str
@@ -42,21 +47,22 @@ class SolvePage:
     cutoff: Any
     step: str
     due_at: datetime | None
-    started_at: datetime | None
+    opened_at: datetime | None
     mark_at: datetime | None
     answer: str
+    revision: int
+    saved_at: datetime | None
     agrees: bool | None
-    unaided: bool
     seconds: int | None
     verdict: str
     verdict_label: str
     remarks: str
-    words: str | None
+    theirs: str | None
     steps: tuple[SolutionStep, ...]
 
 
-def solve_page(user: Any, task_id: int) -> SolvePage | None:
-    """Return the page of a person's solve; None if they never had one. At most seven queries."""
+def opinion_page(kind: OpinionKind, user: Any, task_id: int) -> OpinionPage | None:
+    """Return the page of a person; None if they never had a place. At most seven queries."""
     row: Any = (
         Task.objects.filter(pk=task_id)
         .values(
@@ -66,19 +72,20 @@ def solve_page(user: Any, task_id: int) -> SolvePage | None:
         )
         .first()
     )
-    place = (
-        PanelPlace.objects.filter(task_id=task_id, member=user, kind=PanelPlace.Kind.SOLVE)
-        .order_by("-round")
-        .first()
-    )
+    places = PanelPlace.objects.filter(task_id=task_id, member=user, kind=kind.kind)
+    place = places.order_by("-round").first()
     if row is None or place is None:
         return None
-    solve = Solve.objects.filter(task_id=task_id, round=place.round, solver=user).first()
-    step = _step(row, place, solve)
-    shown = solve if step != "ended" else None
-    compared = _compared(task_id) if _may_compare(step, row) else None
-    form = Task(answer_form=row["answer_form"])
-    return SolvePage(
+    task, check = Task(pk=task_id, answer_form=row["answer_form"]), kind is CHECK
+    mine = kind.mine(user, task, place.round).first()
+    step = _step(kind, row, place, mine)
+    shown = mine if step != "ended" else None
+    opened = getattr(shown, kind.opened, None)
+    # Not after the screening, when the author may be changing them.
+    may_compare = step in ("compare", "done") and row["stage"] == Stage.SCREENING
+    theirs, steps = _theirs(task_id, check) if may_compare else (None, ())
+    return OpinionPage(
+        check=check,
         pk=row["pk"],
         title=row["title"],
         domain=_name(Domain, row, "domain__"),
@@ -86,46 +93,42 @@ def solve_page(user: Any, task_id: int) -> SolvePage | None:
         language=row["language"],
         minutes=row["minutes"],
         stage=row["stage"],
-        parts=tuple((label_of(part, form), row[part]) for part in PROMPT if row[part].strip()),
+        parts=tuple((label_of(part, task), row[part]) for part in PROMPT if row[part].strip()),
         cutoff=row["exact_answer__cutoff"],
         step=step,
-        due_at=place.due_at if step in ("solve", "compare") else None,
-        started_at=shown.started_at if shown else None,
-        mark_at=shown.started_at + MARK if shown and shown.started_at else None,
+        due_at=place.due_at if step in ("answer", "compare") else None,
+        opened_at=opened,
+        mark_at=opened + MARK if opened else None,
         answer=shown.answer if shown else place.left_behind,
-        agrees=shown.agrees if shown else None,
-        unaided=bool(shown and shown.unaided),
+        revision=getattr(shown, "revision", 0),
+        saved_at=getattr(shown, "saved_at", None),
+        agrees=getattr(shown, "agrees", None),
         seconds=shown.seconds if shown else None,
         verdict=shown.verdict if shown else "",
         verdict_label=str(shown.get_verdict_display()) if shown and shown.verdict else "",
         remarks=shown.remarks if shown else "",
-        words=compared[0] if compared else None,
-        steps=compared[1] if compared else (),
+        theirs=theirs,
+        steps=steps,
     )
 
 
-def _step(row: dict[str, Any], place: PanelPlace, solve: Solve | None) -> str:
-    if solve is not None and solve.verdict:
+def _step(kind: OpinionKind, row: dict[str, Any], place: PanelPlace, mine: Any) -> str:
+    current = place.round == row["screening_round"]
+    if mine is not None and mine.verdict:
         # A later submission may have another answer, which this person may not see.
-        return "done" if place.round == row["screening_round"] else "ended"
-    running = row["stage"] == Stage.SCREENING and place.round == row["screening_round"]
-    if solve is None or not running or place.state != PanelPlace.State.OPEN:
+        return "done" if current else "ended"
+    running = row["stage"] == Stage.SCREENING and current
+    if mine is None or not running or place.state != PanelPlace.State.OPEN:
         return "ended"
-    return "solve" if solve.ended_at is None else "compare"
+    return "answer" if getattr(mine, kind.ended) is None else "compare"
 
 
-def _may_compare(step: str, row: dict[str, Any]) -> bool:
-    """Return whether the solver may see answer and steps.
-
-    Not after the screening, when the author may be changing them.
-    """
-    return step in ("compare", "done") and row["stage"] == Stage.SCREENING
-
-
-def _compared(task_id: int) -> tuple[str, tuple[SolutionStep, ...]] | None:
+def _theirs(task_id: int, check: bool) -> tuple[str | None, tuple[SolutionStep, ...]]:
+    if check:
+        return Task.objects.values_list("reference_answer", flat=True).get(pk=task_id), ()
     task = Task.objects.get(pk=task_id)
     page = exact_page(task) if exact_of(task) else None
-    return (page.words, page.steps) if page else None
+    return (page.words, page.steps) if page else (None, ())
 
 
 def _name(model: type[Domain] | type[Category], row: dict[str, Any], prefix: str) -> str:

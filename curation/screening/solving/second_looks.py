@@ -13,18 +13,17 @@ from curation.base.access.action import action
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
 from curation.base.process.states import move
-from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.notices.notify import domain_facts, send_notices
 from curation.joining.people import Qualification, User
 from curation.screening.panels.models import Solve
+from curation.screening.solving.actions import SOLVE, finding
 from curation.screening.solving.models import SecondLook, SecondOpinion
 from curation.tasks.task.fields import TEXT_PARTS, answers_exactly
 from curation.tasks.task.models import Task
 
-Why, Outcome, Verdict = SecondLook.Why, SecondLook.Outcome, Solve.Verdict
-REMARKS_LIMIT = 5000
+Why, Outcome = SecondLook.Why, SecondLook.Outcome
 
 
 def asked_people(task: Task) -> list[tuple[User, str]]:
@@ -123,14 +122,7 @@ def give_opinion(*, actor: Any, look: SecondLook, verdict: str, remarks: str) ->
         BadInput: no verdict or no remarks.
         Conflict: `wrong_stage`, the look is closed; `answered`, this person has answered.
     """
-    problems: dict[str, list[str]] = {}
-    if verdict not in Verdict.values:
-        problems["verdict"] = [_("Choose: right, wrong or unclear.")]
-    problem = storable.problem_with(remarks, limit=REMARKS_LIMIT)
-    if problem or storable.is_blank(remarks):
-        problems["remarks"] = [problem or _("Say how you know, or what is unclear.")]
-    if problems:
-        raise BadInput(fields=problems)
+    remarks = finding(SOLVE, verdict, remarks)
     look = SecondLook.objects.select_for_update(of=("self",)).get(pk=look.pk)
     if not look.open:
         raise Conflict(
@@ -138,7 +130,7 @@ def give_opinion(*, actor: Any, look: SecondLook, verdict: str, remarks: str) ->
             code="wrong_stage",
         )
     mine = SecondOpinion.objects.filter(look=look, person=actor, verdict="")
-    if not mine.update(verdict=verdict, remarks=storable.clean(remarks), at=timezone.now()):
+    if not mine.update(verdict=verdict, remarks=remarks, at=timezone.now()):
         raise Conflict(_("You have answered already. It stays as it is."), code="answered")
     return SecondOpinion.objects.get(look=look, person=actor)
 

@@ -1,12 +1,16 @@
-"""Pages of solvers, and of second looks."""
+"""Pages of second opinions, and of second looks."""
 
 from curation.base.access.page import Pages
 from curation.screening.solving import look_views, views
 
 own = Pages(menu="screening", GET="signed_in", POST="signed_in")
 staff = Pages("staff/second-looks/", menu="staff-screening", GET="staff", POST="staff.editing")
+check = Pages("screening/<int:pk>/check/", menu="screening", GET="signed_in", POST="signed_in")
 
 urlpatterns = [
+    check("", views.reference_check, "reference-check", "GET POST"),
+    check("save/", views.reference_check_save, "reference-check-save", "POST"),
+    check("decide/", views.reference_check_decide, "reference-check-decide", "POST"),
     own("screening/<int:pk>/solve/", views.solve, "solve", "GET POST"),
     own("screening/<int:pk>/solve/look/", views.solve_look, "solve-look", "POST"),
     own("screening/<int:pk>/solve/decide/", views.solve_decide, "solve-decide", "POST"),

@@ -188,7 +188,7 @@ def test_an_expired_check_keeps_what_was_written_to_itself(
     assert "My half thought" not in sign_in(second).get(check_url(suspect)).content.decode()
     page = client.get(check_url(suspect)).content.decode()
     assert "My half thought" in page
-    assert "This check has ended" in page
+    assert "This has ended" in page
 
 
 def test_the_draw_gives_the_check_first(person, finance, suspect):
