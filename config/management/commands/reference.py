@@ -13,8 +13,10 @@ from django.utils import translation
 from config.environment_meanings import MEANINGS
 from curation.base.access.duties import COVERS, Duty
 from curation.base.access.permissions import Fact, all_permissions, has_duty, routes
+from curation.base.lists.bulk import steps_of
 from curation.base.lists.declared import Column, all_lists
 from curation.joining.notices.notify import KINDS, Topic
+from curation.tasks.task.fields import FIELDS, Field, Kind
 from curation.tasks.task.text_basis import Basis, registered
 from rubrics.linter.rule import Example
 from rubrics.linter.rules import RULES
@@ -162,13 +164,19 @@ def _variables() -> Iterator[tuple[str, str]]:
 
 # --- lists ------------------------------------------------------------------------------------
 def lists() -> str:
-    """Return the lists of staff with their columns and filters."""
+    """Return the lists of staff with their columns, filters and steps."""
     table = _table(
         "list",
         "columns",
         "filters",
+        "steps on many rows",
         rows=(
-            (spec.name, ", ".join(map(_column, spec.columns)), ", ".join(spec.filters.base_fields))
+            (
+                spec.name,
+                ", ".join(map(_column, spec.columns)),
+                ", ".join(spec.filters.base_fields),
+                "; ".join(str(step.title) for step in steps_of(spec.name)),
+            )
             for spec in all_lists()
         ),
     )
@@ -180,6 +188,32 @@ def lists() -> str:
 
 def _column(column: Column) -> str:
     return f"{column.label}{' ↕' * bool(column.sort)}{'°' * column.only_files}"
+
+
+# --- tasks ------------------------------------------------------------------------------------
+def task_fields() -> str:
+    """Return the fields of a task with their limits and choices."""
+    table = _table(
+        "field",
+        "label",
+        "kind",
+        "values",
+        "needed",
+        rows=(
+            (f"`{f.name}`", f.label, f.kind.value, _values(f), "yes" if f.missing else "")
+            for f in FIELDS
+        ),
+    )
+    return (
+        "# Fields of a task\n\nAs in the editor, the API and files of tasks. “Needed” is what a "
+        "submission asks for.\n\n" + table + "\n"
+    )
+
+
+def _values(one: Field) -> str:
+    if one.choices is not None:
+        return " ".join(f"`{value}`" for value in one.choices.values)
+    return f"at most {one.limit:,}" if one.kind in (Kind.LINE, Kind.TEXT, Kind.NUMBER) else ""
 
 
 # --- the text of a task -----------------------------------------------------------------------
@@ -233,6 +267,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "notices": notices,
     "environment": environment,
     "lists": lists,
+    "task_fields": task_fields,
     "stale": stale,
     "linter": linter,
 }
