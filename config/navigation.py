@@ -1,6 +1,5 @@
 """The top bar: the menu entries of a person, with their counts in one query."""
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -8,10 +7,9 @@ from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Su
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from curation.base.access import permissions
+from curation.base.access import permissions, trail
 from curation.base.process.lifecycle import ApplicationStage
 from curation.base.web.optional_urls import url_or_empty
 from curation.joining.notices.queries import unread_of
@@ -28,54 +26,14 @@ from judge.scoring.sheets.models import Sheet
 from review.rounds.assignment_models import Review, Round
 from review.senior_seats.models import standing_seats
 
-
-@dataclass(frozen=True)
-class MenuEntry:
-    """One entry of the top bar, marked as current on pages registered with `menu=` its route.
-
-    Attributes:
-        counts: the key of its number in `counts_for`; "" for none.
-        go: the letter of its keyboard shortcut, pressed after G; "" for none.
-    """
-
-    route: str
-    label: Any
-    counts: str = ""
-    go: str = ""
-
-
-HOME = MenuEntry("home", _("Home"))
-APPLICANT = (HOME, MenuEntry("apply", _("Apply")))
-EXPERT = (
-    HOME,
-    MenuEntry("tasks", _("My tasks"), go="t"),
-    MenuEntry("screening", _("Screening"), "screening", "s"),
-    MenuEntry("reviews", _("Reviews"), "reviews", "r"),
-    MenuEntry("scoring", _("Scoring"), "scoring", "o"),
-)
-AGREEMENT = MenuEntry("agreement", _("Agreement"), go="k")
-LABELS = MenuEntry("labels", _("Labels"), go="y")
-OPERATOR = MenuEntry("collecting", _("Collecting"), "collecting")
-SENIOR = (
-    MenuEntry("spot-checks", _("Spot checks"), "spot_checks", "c"),
-    MenuEntry("trials", _("Trials"), "trials", "i"),
-    MenuEntry("answers", _("Answers"), "answers", "m"),
-    AGREEMENT,
-    LABELS,
-)
+# Routes in the order of the bar; what an entry is called, and its letter, is in its `urls.py`.
+APPLICANT = ("home", "apply")
+EXPERT = ("home", "tasks", "screening", "reviews", "scoring")
+SENIOR = ("spot-checks", "trials", "answers", "agreement", "labels")
+OPERATOR = ("collecting",)
 STAFF = (
-    MenuEntry("staff-pipeline", _("Pipeline"), go="p"),
-    MenuEntry("staff-tasks", _("Tasks"), go="a"),
-    MenuEntry("staff-screening", _("Panels"), go="v"),
-    MenuEntry("work-maps", _("Work maps"), go="w"),
-    LABELS,
-    MenuEntry("staff-people", _("People"), "applications", "e"),
-    MenuEntry("staff-runs", _("Runs"), "runs", "u"),
-    MenuEntry("alignment", _("Alignment"), go="l"),
-    AGREEMENT,
-    MenuEntry("leaderboard", _("Leaderboard"), go="b"),
-    MenuEntry("gold", _("Gold"), go="g"),
-    MenuEntry("staff-audit", _("Audit"), go="d"),
+    *("staff-pipeline", "staff-tasks", "staff-screening", "work-maps", "labels", "staff-people"),
+    *("staff-runs", "alignment", "agreement", "leaderboard", "gold", "staff-audit"),
 )
 
 
@@ -109,18 +67,13 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
 
 def _account_nav(user: Any, facts: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the entries of the menu of one's own account."""
-    rows: list[tuple[Any, str]] = [(_("Preferences"), "preferences")]
-    if facts.get("honoraria"):
-        rows.append((_("My work and honoraria"), "honoraria"))
-    rows += [
-        (_("Questions and answers"), "questions"),
-        (_("Guidelines"), "guidelines"),
-        (_("Apply for a domain"), "apply"),
-        (_("Report an error in a release"), "errata"),
-    ]
+    rows = ["preferences", *(["honoraria"] if facts.get("honoraria") else [])]
+    rows += ["questions", "guidelines", "apply", "errata"]
     if user.is_staff:
-        rows += [(_("Settings"), "settings"), (_("API documentation"), "api-docs")]
-    return [{"label": label, "url": url} for label, route in rows if (url := url_or_empty(route))]
+        rows += ["settings", "api-docs"]
+    return [
+        {"label": trail.of(row).label, "url": url} for row in rows if (url := url_or_empty(row))
+    ]
 
 
 def _reload_at(request: HttpRequest) -> str:
@@ -132,30 +85,31 @@ def _reload_at(request: HttpRequest) -> str:
 def _bar(request: HttpRequest, user: Any, facts: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the entries of the bar with their counts and which one is current."""
     route = request.resolver_match.view_name if request.resolver_match else ""
+    current = trail.of(route).menu
     return [
         {
-            "label": entry.label,
+            "label": entry.name,
             "url": url,
             "count": facts.get(entry.counts) or 0,
-            "current": permissions.menu_of(route) == entry.route,
+            "current": current == name,
             "go": entry.go,
         }
-        for entry in menu_entries(user)
-        if (url := url_or_empty(entry.route))
+        for name in menu_entries(user)
+        if (url := url_or_empty(name)) and (entry := trail.of(name))
     ]
 
 
-def menu_entries(user: Any) -> tuple[MenuEntry, ...]:
+def menu_entries(user: Any) -> tuple[str, ...]:
     """Return the menu entries of a person: applicant, expert, senior or staff."""
-    found: tuple[MenuEntry, ...] = ()
+    found: tuple[str, ...] = ()
     if user.qualified_domain_ids():
         found = EXPERT
     if user.senior_domain_ids():
         found += SENIOR
     if user.is_operator:
-        found = (*(found or (HOME,)), OPERATOR)
+        found = (found or ("home",)) + OPERATOR
     if user.is_staff:
-        mine = found or (HOME,)
+        mine = found or ("home",)
         return (*mine, *(entry for entry in STAFF if entry not in mine))
     return found or APPLICANT
 

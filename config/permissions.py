@@ -1,4 +1,8 @@
-"""Permissions of the routes that libraries define: django-allauth and the admin."""
+"""Permissions and trails of the routes that libraries define: django-allauth and the admin."""
+
+from django.utils.translation import gettext_lazy as _
+
+from curation.base.access.trail import Trail
 
 OPEN_POST = {"GET": "open", "POST": "open"}
 SIGNED_POST = {"GET": "signed_in", "POST": "signed_in"}
@@ -34,4 +38,11 @@ ROUTES = {
     "mfa_remove_webauthn": SIGNED_POST,
     "admin:logout": SIGNED_POST | {"GET": "staff"},
     "admin:*": {"GET": "staff", "POST": "staff.administration"},
+}
+
+# Pages of one's own account; the others are steps of signing in.
+TRAILS = {
+    "account_email": Trail(label=_("E-mail address"), up="preferences"),
+    "account_change_password": Trail(label=_("Password"), up="preferences"),
+    "mfa_index": Trail(label=_("Second factor"), up="preferences"),
 }

@@ -124,6 +124,7 @@ TEMPLATES = [
                 "django.templatetags.i18n",
                 "curation.base.web.look",
                 "curation.base.web.components",
+                "curation.base.access.trail_tags",
             ],
             "libraries": {
                 "accounts": "curation.joining.accounts.tags",

@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.utils.translation import gettext_lazy as _
 
 import curation.urls
 import judge.urls
@@ -24,16 +25,17 @@ api = [
 ]
 
 urlpatterns = [
-    path(
-        "api/v1/", include([*api, page("", Index.as_view(addresses=api), "api-index", GET="open")])
-    ),
-    page("", views.home, "home", menu="home", GET="signed_in"),
-    page("healthz", health.healthz, "healthz", GET="open"),
-    page("readyz", health.readyz, "readyz", GET="open"),
-    page("favicon.ico", views.favicon, "favicon", GET="open"),
-    page("gallery/", views.gallery, "gallery", GET="staff"),
-    page("api/schema/", schema.Schema.as_view(), "api-schema", GET="signed_in"),
-    page("api/docs/", schema.Docs.as_view(url_name="api-schema"), "api-docs", GET="signed_in"),
+    path("api/v1/",
+         include([*api, page("", Index.as_view(addresses=api), "api-index", GET="open")])),
+    page("", views.home, "home", menu="home", GET="signed_in", label=_("Home"), go="h"),
+    page("healthz", health.healthz, "healthz", GET="open", alone="for machines"),
+    page("readyz", health.readyz, "readyz", GET="open", alone="for machines"),
+    page("favicon.ico", views.favicon, "favicon", GET="open", alone="for machines"),
+    page("gallery/", views.gallery, "gallery", GET="staff", alone="for who builds pages"),
+    page("api/schema/", schema.Schema.as_view(), "api-schema", GET="signed_in",
+         alone="for machines"),
+    page("api/docs/", schema.Docs.as_view(url_name="api-schema"), "api-docs", GET="signed_in",
+         label=_("API documentation"), alone="in the menu of the account"),
     path("", include("curation.urls")),
     path("", include("rubrics.urls")),
     path("", include("review.urls")),
@@ -42,4 +44,4 @@ urlpatterns = [
     path("account/second-factor/", include("allauth.mfa.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
-]
+]  # fmt: skip

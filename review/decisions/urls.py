@@ -7,7 +7,7 @@ page = Pages("decisions/<int:pk>/", menu="spot-checks", POST="senior")
 
 urlpatterns = [
     page("take/", views.take, "decision-take", "POST"),
-    page("", views.decision, "decision", GET="senior"),
+    page("", views.decision, "decision", GET="senior", label="task.title"),
     page("lines/<int:line>/", views.line, "decision-line", "POST"),
     page("close/", views.close, "decision-close", "POST"),
 ]

@@ -44,7 +44,6 @@ RULES = RulePages(
     },
     list_route="staff-review-policies",
     rule_route="staff-review-policy",
-    trail=[("staff-tasks", _("Tasks")), ("staff-reviews", _("Reviews and spot checks"))],
     columns={
         "reviewers": (_("Reviewers"), None),
         "quorum": (_("Approvals that settle a line"), None),

@@ -36,7 +36,6 @@ RULES = RulePages(
     },
     list_route="staff-rubric-rules",
     rule_route="staff-rubric-rule",
-    trail=[("staff-tasks", _("Tasks"))],
     columns={
         "fewest": (_("Lines at least"), None),
         "most": (_("Lines at most"), None),

@@ -1,4 +1,4 @@
-"""The tags around markup: the work bar with its path, the note, sentences on lines of their own."""
+"""The tags around markup: the work bar, the note, sentences on lines of their own."""
 
 from django.template import Context, Template
 from django.utils import translation
@@ -8,20 +8,14 @@ def shown(source: str, **names: object) -> str:
     return Template(source).render(Context(names))
 
 
-def test_a_work_bar_shows_path_heading_and_content_in_this_order():
+def test_a_work_bar_shows_heading_and_content_in_this_order():
     source = (
-        '{% workbar task.title lang="zh-Hans" id="workbar" %} <i>open</i>'
-        '{% if yes %}{% path %}<a href="/">{{ home }}</a>{% endpath %}{% endif %}{% endworkbar %}'
+        '{% workbar task.title lang="zh-Hans" id="workbar" %} <i>open</i>{% endworkbar %}'
+        '{% workbar "" %}<h1>Own</h1>{% endworkbar %}'
     )
-    bar = shown(source, task={"title": "<Task>"}, yes=True, home="My & mine")
-    assert bar == (
-        '<div class="workbar" id="workbar"><nav class="path" aria-label="Path">'
-        '<a href="/">My &amp; mine</a></nav><h1 class="title" lang="zh-Hans">&lt;Task&gt;</h1>'
-        " <i>open</i></div>"
-    )
-    # The path of one bar is not that of the next, and a block may bring its own heading.
-    assert shown(source + "{% workbar %}<h1>Own</h1>{% endworkbar %}", yes=True).endswith(
-        '<div class="workbar"><h1>Own</h1></div>'
+    assert shown(source, task={"title": "<Task>"}) == (
+        '<div class="workbar" id="workbar"><h1 class="title" lang="zh-Hans">&lt;Task&gt;</h1>'
+        ' <i>open</i></div><div class="workbar"><h1>Own</h1></div>'
     )
 
 

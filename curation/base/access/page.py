@@ -1,11 +1,11 @@
-"""One row per page: its address, view, permission for each verb, and menu entry."""
+"""One row per page: its address, view, permission for each verb, and trail."""
 
 from collections.abc import Callable
 from typing import Any
 
 from django.urls import URLPattern, path
 
-from curation.base.access import permissions
+from curation.base.access import permissions, trail
 from curation.base.web import key_converter  # noqa: F401  registers itself
 
 
@@ -30,19 +30,28 @@ class Pages:
         *,
         by: Any = path,
         menu: str | None = None,
+        label: Any = "",
+        short: Any = "",
+        of: str = "",
+        up: str = "",
+        go: str = "",
+        counts: str = "",
+        alone: str = "",
         **own: str,
     ) -> URLPattern:
-        """Register a page's permissions and return its URL pattern.
+        """Register a page's permissions and trail, and return its URL pattern.
 
         Args:
             verbs: those with the shared permissions, as in "GET POST"; others are refused.
             by: `django.urls.re_path` where the route is a regular expression.
-            menu: the entry, where it is not the shared one; "" for none.
+            label, short, of, up, go, counts, alone: as in `Trail`.
             own: HTTP verb -> permission, where it is not the shared one.
         """
-        permitted = {verb: self.verbs[verb] for verb in verbs.split()} | own
-        permissions.add_route(name, permitted, self.menu if menu is None else menu)
-        return by(self.prefix + route, view, name=name)
+        address = self.prefix + route
+        permissions.add_route(name, {verb: self.verbs[verb] for verb in verbs.split()} | own)
+        entry = self.menu if menu is None else menu
+        trail.add(name, trail.Trail(address, entry, label, short, of, up, go, counts, alone))
+        return by(address, view, name=name)
 
 
 page = Pages()

@@ -21,7 +21,6 @@ Row = TypeVar("Row")
 
 _permissions: dict[str, Permission] = {}
 _routes: dict[str, Mapping[str, str]] = {}
-_menus: dict[str, str] = {}
 
 
 def register(permissions: Mapping[str, Permission]) -> None:
@@ -30,10 +29,9 @@ def register(permissions: Mapping[str, Permission]) -> None:
         _add(_permissions, name, row)
 
 
-def add_route(name: str, verbs: Mapping[str, str], menu: str = "") -> None:
+def add_route(name: str, verbs: Mapping[str, str]) -> None:
     """Add a route: verb -> permission. Raises ValueError if it is registered with another row."""
     _add(_routes, name, verbs)
-    _menus[name] = menu
 
 
 def _add(table: dict[str, Row], name: str, row: Row) -> None:
@@ -51,11 +49,6 @@ def routes() -> Mapping[str, Mapping[str, str]]:
     """Return every route: name -> verb -> permission. Loads the URL configuration first."""
     get_resolver().url_patterns  # noqa: B018  reading it imports every urls.py
     return _routes
-
-
-def menu_of(route: str) -> str:
-    """Return the route of the menu entry that is current on this page; "" for none."""
-    return _menus.get(route, "")
 
 
 def permission_of(route: str, verb: str) -> str | None:

@@ -157,6 +157,8 @@ def _page(
             "late": late,
             "button": step.button(len(can)),
             "back": _address(spec, query),
+            "up": spec.route,
+            "back_query": query,
             "preview": reverse("list-step", args=[spec.name, step.key]) + tail,
             "do": reverse("list-step-do", args=[spec.name, step.key]) + tail,
         },

@@ -1,4 +1,4 @@
-"""Template tags of components: the work bar with its path, the note, the choices, tables.
+"""Template tags of components: the note, the choices of a verdict, tables.
 
 ``/gallery/`` shows each in use.
 """
@@ -10,7 +10,6 @@ from django.template.base import FilterExpression, Node, NodeList, Parser, Token
 from django.template.defaulttags import ForNode, IfNode, TemplateIfParser, WithNode
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
 
 from curation.base.web.look import icon as icon_of
 from curation.base.web.look import keycap
@@ -20,36 +19,9 @@ register = template.Library()
 ICON_OF_KIND = {"wait": "warning", "no": "warning", "machine": "diamond", "yes": "check"}
 
 
-def _attribute(name: str, value: object) -> SafeString:
+def attribute(name: str, value: object) -> SafeString:
     """Return an attribute with a space before it, or nothing for an empty value."""
     return format_html(' {}="{}"', name, value) if value else mark_safe("")
-
-
-@register.simple_block_tag(takes_context=True)
-def workbar(
-    context: template.Context, content: str, title: object = "", lang: str = "", id: str = ""
-) -> SafeString:
-    """Return the bar on top of a page: path, heading, then the content of the block.
-
-    The heading of a page without ``title`` stands first in the block.
-    """
-    heading = ""
-    if title:
-        heading = format_html('<h1 class="title"{}>{}</h1>', _attribute("lang", lang), title)
-    path = context.render_context.get("workbar_path", "")
-    context.render_context["workbar_path"] = ""
-    return format_html(
-        '<div class="workbar"{}>{}{}{}</div>', _attribute("id", id), path, heading, content
-    )
-
-
-@register.simple_block_tag(takes_context=True)
-def path(context: template.Context, content: str) -> str:
-    """Give the links to the places above a page to the ``workbar`` around them."""
-    context.render_context["workbar_path"] = format_html(
-        '<nav class="path" aria-label="{}">{}</nav>', gettext("Path"), content
-    )
-    return ""
 
 
 @register.simple_block_tag
@@ -74,8 +46,8 @@ def note(
     return format_html(
         '<div class="{}"{}{}{}>{}{}</div>',
         classes,
-        _attribute("id", id),
-        _attribute("role", role),
+        attribute("id", id),
+        attribute("role", role),
         mark_safe(' tabindex="-1" data-error-summary' if focus else ""),  # noqa: S308 - constants
         icon_of(shape) if shape else "",
         content,
@@ -124,17 +96,17 @@ OF_HEADS = {"num", "grow", "bar-cell"}  # classes of a column that its head has 
 
 def row_head(content: object, css: object = "", more: object = "") -> SafeString:
     """Return the first cell of a row, its heading."""
-    return format_html('<th scope="row"{}{}>{}</th>', _attribute("class", css), more, content)
+    return format_html('<th scope="row"{}{}>{}</th>', attribute("class", css), more, content)
 
 
 def cell(content: object, label: object = "", css: object = "", more: object = "") -> SafeString:
     """Return another cell of a row; where a table becomes blocks, the label stands before it."""
-    classes, named = _attribute("class", css), _attribute("data-label", label)
+    classes, named = attribute("class", css), attribute("data-label", label)
     return format_html("<td{}{}{}>{}</td>", classes, named, more, content)
 
 
 def _attributes(values: Mapping[str, FilterExpression], context: template.Context) -> SafeString:
-    drawn = ((_attribute(name, value.resolve(context)),) for name, value in values.items())
+    drawn = ((attribute(name, value.resolve(context)),) for name, value in values.items())
     return format_html_join("", "{}", drawn)
 
 
@@ -162,7 +134,7 @@ class ColumnNode(Node):
         if self.hidden:
             return format_html('<th scope="col"><span class="sr">{}</span></th>', label)
         css = " ".join(name for name in self.css.split() if name in OF_HEADS)
-        return format_html('<th scope="col"{}>{}</th>', _attribute("class", css), label)
+        return format_html('<th scope="col"{}>{}</th>', attribute("class", css), label)
 
     def draw(self, label: object, context: template.Context) -> SafeString:
         also = self.also.resolve(context) if self.also else ""
@@ -284,7 +256,7 @@ class FactNode(ColumnNode):
 
     def render(self, context: template.Context) -> SafeString:
         more, content = self.drawn(context)
-        css, label = _attribute("class", self.css), self.label.resolve(context)
+        css, label = attribute("class", self.css), self.label.resolve(context)
         return format_html("<div><dt>{}</dt>\n<dd{}{}>{}</dd></div>\n", label, css, more, content)
 
 

@@ -1,6 +1,6 @@
 """Staff's two pages of rules per domain: all of them in a table, and those of one domain."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,7 +42,6 @@ class RulePages:
         columns: rule -> heading in the table, and how its value is shown there: `PERCENT`, a word
             for each value, or None for a number. Empty where a page of the noun has the table.
         list_route, rule_route: of the table, and of one domain's rules by its key.
-        trail: routes and labels of the pages above.
         remark: returns a further sentence above the table, or "".
     """
 
@@ -54,7 +53,6 @@ class RulePages:
     helps: Mapping[str, Any]
     list_route: str
     rule_route: str
-    trail: Sequence[tuple[str, Any]]
     columns: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
     remark: Callable[[], Any] = str
 

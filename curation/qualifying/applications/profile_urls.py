@@ -7,10 +7,6 @@ page = Pages("staff/", menu="staff-people", GET="staff", POST="staff.recruiting"
 
 urlpatterns = [
     page("people/<int:pk>/profile/", views.staff_profile, "staff-profile", "GET POST"),
-    page(
-        "certificates/<int:pk>/check/",
-        views.staff_certificate_check,
-        "staff-certificate-check",
-        "POST",
-    ),
-]
+    page("certificates/<int:pk>/check/", views.staff_certificate_check, "staff-certificate-check",
+         "POST"),
+]  # fmt: skip

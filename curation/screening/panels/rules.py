@@ -39,7 +39,6 @@ RULES = RulePages(
     },
     list_route="staff-policies",
     rule_route="staff-policy",
-    trail=[("staff-screening", _("Panels"))],
     columns={
         "quorum": (_("Votes"), None),
         "tie": (_("A tie"), TIES),

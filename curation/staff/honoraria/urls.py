@@ -1,5 +1,7 @@
 """Pages of honoraria."""
 
+from django.utils.translation import gettext_lazy as _
+
 from curation.base.access.page import Pages
 from curation.staff.honoraria import views
 
@@ -7,18 +9,17 @@ staff = Pages("staff/honoraria/", menu="staff-people", GET="staff", POST="staff.
 honoraria = Pages("honoraria/", GET="signed_in", POST="signed_in")
 
 urlpatterns = [
-    honoraria("", views.own_work, "honoraria", "GET POST"),
+    honoraria("", views.own_work, "honoraria", "GET POST", label=_("My work and honoraria"),
+              alone="in the menu of the account"),
     honoraria("payee/", views.own_payee, "honoraria-payee", "POST"),
-    staff("", views.entries, "staff-honoraria", "GET"),
-    staff("rates/", views.rates, "staff-honoraria-rates", "GET POST"),
-    staff(
-        "rates/<int:pk>/take-back/",
-        views.rate_take_back,
-        "staff-honoraria-rate-take-back",
-        "POST",
-    ),
-    staff("payroll/", views.payroll, "staff-payroll", "GET POST"),
-    staff("payroll/<int:number>.<slug:kind>", views.payroll_file, "staff-payroll-file", "GET"),
-    staff("people/<int:pk>/", views.person, "staff-honoraria-person", "GET POST"),
+    staff("", views.entries, "staff-honoraria", "GET", label=_("Honoraria")),
+    staff("rates/", views.rates, "staff-honoraria-rates", "GET POST", label=_("Rates")),
+    staff("rates/<int:pk>/take-back/", views.rate_take_back, "staff-honoraria-rate-take-back",
+          "POST"),
+    staff("payroll/", views.payroll, "staff-payroll", "GET POST", label=_("Payroll files")),
+    staff("payroll/<int:number>.<slug:kind>", views.payroll_file, "staff-payroll-file",
+          "GET"),
+    staff("people/<int:pk>/", views.person, "staff-honoraria-person", "GET POST",
+          up="staff-person"),
     staff("people/<int:pk>/payee/", views.payee, "staff-honoraria-payee", "POST"),
-]
+]  # fmt: skip

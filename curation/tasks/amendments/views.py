@@ -114,7 +114,8 @@ ON_A_PAGE = 50
 def amend(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct the text of a task in place, look at the differences, and propose them."""
     task = access_task(request.user, pk, "task.amend")
-    home = _task_page(request.user, task)
+    up = _up(request.user, task)
+    home = reverse(up, args=[task.pk])
     with shown_at(home):
         actions.refuse_unless_amendable(task)
     form = AmendForm(request.POST if request.method == "POST" else None, task=task)
@@ -141,7 +142,7 @@ def amend(request: HttpRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "tasks/amendments/amend.html",
-        {"task": task, "form": form, "home": home, "differences": found},
+        {"task": task, "form": form, "up": up, "differences": found},
         status=status_of(form),
     )
 
@@ -162,10 +163,10 @@ def _answer(task: Any, form: AmendForm) -> dict[str, str]:
     return {}
 
 
-def _task_page(user: Any, task: Any) -> str:
-    """Return the page of the task that the person comes from."""
+def _up(user: Any, task: Any) -> str:
+    """Return the route of the task's page that the person comes from."""
     mine = is_its_author(user, task) or not allows(user, "task.oversee", task)
-    return reverse("task" if mine else "staff-task", args=[task.pk])
+    return "task" if mine else "staff-task"
 
 
 def amendments(request: HttpRequest) -> HttpResponse:
@@ -199,9 +200,9 @@ def amendment(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "amendment": one,
             "task": one.task,
-            "home": _task_page(request.user, one.task)
+            "up": _up(request.user, one.task)
             if allows(request.user, "task.view", one.task)
-            else "",
+            else "amendments",
             "differences": queries.differences(one.before, one.after, one.task),
             "form": form if one.open and allows(request.user, "amendment.decide", one) else None,
             "parts": [(label, text) for _name, label, text in shown_parts(one.task)],

@@ -6,6 +6,8 @@ from curation.tasks.file_views import views
 page = Pages("attachments/<int:pk>/", GET="signed_in")
 
 urlpatterns = [
-    page("view/", views.attachment_view, "attachment-view", "GET"),
-    page("pictures/<int:number>/", views.attachment_picture, "attachment-picture", "GET"),
-]
+    page("view/", views.attachment_view, "attachment-view", "GET", label="file.name",
+         alone="linked from texts"),
+    page("pictures/<int:number>/", views.attachment_picture, "attachment-picture", "GET",
+         alone="a file"),
+]  # fmt: skip

@@ -4,12 +4,6 @@ from curation.base.access.page import page
 from judge.base.gold_sets import retirement_views as views
 
 urlpatterns = [
-    page(
-        "staff/tasks/<int:pk>/retirement/",
-        views.retirement,
-        "task-retirement",
-        menu="staff-tasks",
-        GET="staff",
-        POST="staff.gold",
-    ),
-]
+    page("staff/tasks/<int:pk>/retirement/", views.retirement, "task-retirement",
+         menu="staff-tasks", GET="staff", POST="staff.gold"),
+]  # fmt: skip

@@ -264,6 +264,7 @@ def responses(request: HttpRequest) -> HttpResponse:
         **of, marked=marked, before=given.get("before"), after=given.get("after"), size=PER_PAGE
     )
     keep = "".join(f"{name}={value}&" for name, value in wanted.items())
+    up = "staff-candidate" if "candidate" in wanted else "staff-candidates"
     return render(
         request,
         "results/registry/responses.html",
@@ -278,6 +279,7 @@ def responses(request: HttpRequest) -> HttpResponse:
             "query": keep + ("marked=1&" if marked else ""),
             "candidate": Candidate.objects.filter(pk=wanted.get("candidate", 0)).first(),
             "run": JudgeRun.objects.filter(pk=wanted.get("run", 0)).first(),
+            "up": f"{up} staff-run" if "run" in wanted else up,
         },
     )
 

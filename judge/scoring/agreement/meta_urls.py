@@ -7,5 +7,5 @@ page = Pages(menu="scoring", GET="senior", POST="senior")
 
 urlpatterns = [
     page("scoring/anchors/<int:pk>/check/", views.take, "meta-take", "POST"),
-    page("meta/<int:pk>/", views.check, "meta", "GET POST"),
+    page("meta/<int:pk>/", views.check, "meta", "GET POST", label="page.title", of="page.task"),
 ]

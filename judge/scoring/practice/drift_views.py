@@ -42,7 +42,6 @@ RULES = RulePages(
     },
     list_route="scorers",
     rule_route="scorers-rules",
-    trail=[("scorers", _("Scorers"))],
 )
 
 

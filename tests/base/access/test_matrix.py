@@ -13,7 +13,9 @@ matrix for every address, verb and role, and requests are made where they show m
 """
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from itertools import product
 from typing import Any
 from urllib.parse import urlencode
@@ -24,6 +26,7 @@ from django.test import TestCase, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from curation.base.access import permissions as access
+from curation.base.access import trail
 from curation.base.access.duties import Duty
 from curation.joining.people import User
 from tests.base.access.asking import Asker, asker_of, handler
@@ -78,6 +81,20 @@ class TestTheTables:
             if sorted(row.verbs) != sorted(access.routes().get(route, {}))
         }
         assert differ == {}
+
+    def test_every_page_has_an_entry_or_a_page_above_or_says_why_none(self):
+        pages = [r for r, verbs in access.routes().items() if "GET" in verbs]
+        lost = [
+            route
+            for route in pages
+            if not route.startswith(("api-", "admin:"))
+            if not (trail.above(route) or trail.of(route).menu == route or trail.of(route).alone)
+        ]
+        assert lost == []
+
+    def test_every_page_above_another_exists_and_has_a_name(self):
+        above = {up for route in trail.trails() for up in trail.above(route)}
+        assert above == {r for r in above if access.permission_of(r, "GET") and trail.of(r).name}
 
 
 @override_settings(
@@ -175,12 +192,19 @@ class TestEveryAddress(TestCase):
 
     def test_everybody_gets_exactly_what_the_matrix_says(self):
         clients, wrong = self.clients(), []
+        ways: set[tuple[str, str]] = set()
         for route, verb, role in sorted(self.worth_asking()):
             row, client = MATRIX[route], clients[role]
             reply = self.ask(client, verb, self.path(route), self.bodies.get(row.body or ""))
             problem = verdict(role, row.verbs, verb, reply)
             if problem:
                 wrong.append(f"{verb:7} {route:34} as {role:10} {problem}")
+            ways |= {(role, link) for link in path_of(reply)}
+        for role, link in sorted(ways):
+            reply = self.ask(clients[role], "GET", link)
+            if reply.status_code not in (200, 302):
+                wrong.append(f"{role} meets {link} in a path: {reply.status_code}")
+        assert len(ways) > 100
         assert wrong == [], "\n" + "\n".join(wrong)
 
     def test_the_requests_leave_no_address_no_verb_and_no_roles_refusal_out(self):
@@ -231,10 +255,16 @@ class TestEveryAddress(TestCase):
             assert normal(hidden, self.things["draft"][0]) == normal(missing, 99_999_999), route
 
 
+def path_of(reply: Any) -> list[str]:
+    """The links in the path over a page."""
+    if reply.status_code != 200 or getattr(reply, "streaming", False):
+        return []
+    found = re.search(rb'<nav class="path"[^>]*>(.*?)</nav>', reply.content, re.DOTALL)
+    return [unescape(a.decode()) for a in re.findall(rb'href="(.*?)"', found[1])] if found else []
+
+
 def normal(reply: Any, number: int) -> bytes:
     """A page without what differs by address or by request."""
-    import re
-
     body = re.sub(rb'"[A-Za-z0-9]{64}"', b'"a CSRF token"', reply.content)
     return body.replace(str(number).encode(), b"N")
 
