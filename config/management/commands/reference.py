@@ -96,8 +96,11 @@ def _argument(names: tuple[str, ...], options: dict[str, Any]) -> str:
         choices = [str(choice) for choice in options.get("choices") or ()]
         metavar = options.get("metavar") or name.strip("-").upper().replace("-", "_")
         value = " " + ("|".join(choices) if choices else str(metavar))
-    text = _cell(options.get("help", "")).replace("%(default)s", str(options.get("default", "")))
-    return f"- `{name}{value}`" + (f": {text.replace('%%', '%')}" if text else "")
+    default = options.get("default")
+    text = _cell(options.get("help", "")).replace("%(default)s", str(default)).replace("%%", "%")
+    if default and isinstance(default, str | int | float) and str(default) not in text:
+        text = f"{text} ({default})".strip()
+    return f"- `{name}{value}`" + (f": {text}" if text else "")
 
 
 # --- notices ----------------------------------------------------------------------------------
