@@ -26,7 +26,7 @@ from judge.base.gold_sets.models import GoldRelease
 from judge.base.queue import leases
 from judge.gold.releases.draw import DrawSpec
 from judge.gold.releases.release import release_gold
-from judge.gold.transfer.responses import import_responses
+from judge.gold.transfer.responses import Responses
 from judge.methods.evidence.sources import folder_of
 from judge.results.alignment_sets.actions import draw_alignment_set
 from judge.results.alignment_sets.drawing import SampleSpec
@@ -62,7 +62,7 @@ def load_results(people: People) -> None:
     describe_panel(people)
     for name, house in HOUSES.items():
         add_candidate(actor=staff, name=name, kind=Candidate.Kind.MODEL, family=house)
-    import_responses(FOLDER / "results" / "responses.jsonl")
+    Responses().run(FOLDER / "results" / "responses.jsonl")
     alignment_set = score_alignment_set(staff)
     verify_reports(staff)
     try_line_by_line(staff, alignment_set)
@@ -157,7 +157,7 @@ def _date(made: AlignmentSet) -> None:
 def verify_reports(staff: Any) -> JudgeRun:
     """Judge three reports by JADE, with the sample's documents as what can be looked up."""
     shutil.copytree(FOLDER / "documents", folder_of(SOURCE), dirs_exist_ok=True)
-    import_responses(FOLDER / "results" / "reports.jsonl")
+    Responses().run(FOLDER / "results" / "reports.jsonl")
     return judge(staff, "jade", [REPORTS], search=SOURCE)
 
 

@@ -15,7 +15,7 @@ from curation.joining.people import User
 from curation.tasks.skills.models import SkillLabel
 from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
-from judge.gold.transfer.responses import import_responses
+from judge.gold.transfer.responses import Responses
 from judge.methods.query_checklists.models import QueryChecklist
 from judge.results.flags.overrules import OverruledScore
 from judge.runs.engine.models import JudgeRun, Judgment
@@ -51,7 +51,7 @@ def office(settings: Any, tmp_path: Path) -> dict[str, User]:
     load_checklists(everybody["staff"], everybody["senior"])
     row = {"task": TASK, "id": "report-1", "model": "Juniper 1", "text": ANSWER}
     (tmp_path / "responses.jsonl").write_text(json.dumps(row), "utf-8")
-    import_responses(tmp_path / "responses.jsonl")
+    Responses().run(tmp_path / "responses.jsonl")
     settings.VAR_DIR, settings.SPOT_CHECK_RATE = tmp_path, 0.0
     folder = tmp_path / "documents" / "register"
     folder.mkdir(parents=True)

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
-from curation.base.records.faults import FileRefused
+from curation.base.records.faults import MANY, FileRefused, by_kind
 from curation.base.records.kind import RecordKind
 from curation.base.web.refusals import WorkbenchError
 
@@ -14,6 +14,7 @@ RULES = (
     "All of them or none: every fault of the file is named as FILE:LINE: field: sentence. "
     "The same file again changes nothing."
 )
+KIND_OF_FAULT = gettext_lazy("%(count)s × %(field)s: %(sentence)s (lines %(lines)s)")
 
 
 class ImportCommand(BaseCommand):
@@ -33,23 +34,32 @@ class ImportCommand(BaseCommand):
         """Return the import that the options ask for."""
         raise NotImplementedError
 
+    def stored(self, kind: RecordKind) -> None:
+        """Do what follows once the records are stored."""
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             kind = self.kind(options)
             done = kind.run(options["file"], dry_run=options["dry_run"])
         except WorkbenchError as refusal:
             raise CommandError(refusal_text(refusal)) from None
+        self.stored(kind)
         self.stdout.write(kind.summary(done))
         if options["dry_run"]:
             self.stdout.write(_("Nothing was stored: this was a dry run."))
 
 
 def refusal_text(refusal: WorkbenchError) -> str:
-    """Return the text of a refusal: each fault on its own line, then their number."""
+    """Return the text of a refusal: each fault on its own line, then their number.
+
+    Many faults are told once more by their kinds.
+    """
     if not isinstance(refusal, FileRefused):
         return refusal.text
     count = len(refusal.problems)
     end = ngettext(
         "%(n)s fault; nothing was stored.", "%(n)s faults; nothing was stored.", count
     ) % {"n": f"{count:,}"}
-    return f"{refusal.detail}\n{end}"
+    kinds = by_kind((p.line, p.field, p.sentence) for p in refusal.problems)
+    told = [KIND_OF_FAULT % kind for kind in kinds] if count > MANY else []
+    return "\n".join([str(refusal.detail), *told, end])

@@ -1,8 +1,10 @@
 """The faults of a file, with their lines and fields."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from curation.base.web.refusals import BadInput
 
@@ -113,3 +115,31 @@ class Faults:
             if line not in faulty
         )
         return {name: counted[name] for name in ("added", "unchanged", "changed")}
+
+
+MANY = 20  # faults; more are also told by their kinds
+_FIRST_LINES = 5
+# What differs between two faults of a kind: quoted values and numbers.
+_VALUE = re.compile(r'"[^"]*"?|“[^”]*”|\d[\d,.]*')
+_INDEX = re.compile(r"\[\d+\]|(?<=[a-z])\..*")
+
+
+def by_kind(faults: Iterable[tuple[int, str, str]]) -> list[dict[str, Any]]:
+    """Return the kinds of faults, the most frequent first, each with its first lines.
+
+    Args:
+        faults: line, field and sentence of each.
+    """
+    kinds: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
+    for line, name, sentence in faults:
+        kind = (_INDEX.sub("", name), _VALUE.sub("", sentence))
+        kinds.setdefault(kind, []).append((line, name, sentence))
+    found = []
+    for (name, _kind), held in sorted(kinds.items(), key=lambda one: -len(one[1])):
+        lines = list(dict.fromkeys(line for line, _name, _sentence in held))
+        shown = ", ".join(map(str, lines[:_FIRST_LINES]))
+        more = ", …" if len(lines) > _FIRST_LINES else ""
+        found.append(
+            {"count": len(held), "field": name, "sentence": held[0][2], "lines": shown + more}
+        )
+    return found

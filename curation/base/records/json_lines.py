@@ -74,31 +74,49 @@ def check_first_line(path: str | Path, kind: type[Line]) -> None:
     next(_lines(path, kind, Faults(str(path))), None)
 
 
+def objects(
+    path: str | Path, kind: type[Line], faults: Faults
+) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """Yield number and object of each line that is not empty; None where there is no object.
+
+    A byte order mark, CRLF and empty lines are accepted.
+
+    Raises:
+        FileRefused: the file cannot be read or is of another kind.
+    """
+    for number, raw in _lines(path, kind, faults):
+        yield number, object_on(number, raw, faults)
+
+
+# How a file of some format is read as numbered objects with the fields of JSON lines.
+Format = Callable[[str | Path, type[Line], Faults], Iterable[tuple[int, dict[str, Any] | None]]]
+
+
 def read(
     path: str | Path,
     kind: type[Line],
     *,
+    form: Format = objects,
     context: Any = None,
     replace: bool = False,
     progress: Callable[[int], None] = lambda line: None,
 ) -> tuple[list[Record], Faults]:
-    """Read a file; return its lines with their valid fields, and the faults of the others.
-
-    A byte order mark, CRLF and empty lines are accepted.
+    """Read a file; return its objects with their valid fields, and the faults of the others.
 
     Args:
+        form: the format of the file.
         context: given to the rules of `kind`.
         replace: whether U+FFFD replaces characters that cannot be stored in `replaceable` fields.
-        progress: gets the number of each line before it is read.
+        progress: gets the number of each line that is read.
 
     Raises:
         FileRefused: the file cannot be read, is of another kind or has no line.
     """
     faults = Faults(str(path))
     records = []
-    for number, raw in _lines(path, kind, faults):
+    for number, line in form(path, kind, faults):
         progress(number)
-        records.append(_record(number, raw, kind, faults, context=context, replace=replace))
+        records.append(_record(number, line, kind, faults, context=context, replace=replace))
     if not records:
         faults.add(1, "file", _("There is no line in this file."))
         faults.refuse()
@@ -168,9 +186,14 @@ def object_on(number: int, raw: bytes | str, faults: Faults) -> dict[str, Any] |
 
 
 def _record(
-    number: int, raw: bytes, kind: type[Line], faults: Faults, *, context: Any, replace: bool
+    number: int,
+    line: dict[str, Any] | None,
+    kind: type[Line],
+    faults: Faults,
+    *,
+    context: Any,
+    replace: bool,
 ) -> Record:
-    line = object_on(number, raw, faults)
     if line is None:
         return Record(number, {})
     replaced = 0

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation.base.records.faults import Faults
-from curation.base.records.json_lines import Line, Record, check_unique, read
+from curation.base.records.json_lines import Format, Line, Record, check_unique, objects, read
 from curation.base.web.refusals import Conflict
 
 ATTEMPTS = 2
@@ -40,6 +40,7 @@ class RecordKind:
         name: of the kind, in the plural.
         line: the form of a JSON line.
         unique: a field that no two lines share; "" for none.
+        form: the format of the file, where it is read by `line`.
         context: given to the rules of `line`.
         replace: whether U+FFFD replaces characters that cannot be stored.
         dry_run: whether all is taken back at the end.
@@ -48,6 +49,7 @@ class RecordKind:
     name: ClassVar[str]
     line: ClassVar[type[Line]]
     unique: ClassVar[str] = ""
+    form: Format = staticmethod(objects)
     context: Any = None
     replace = False
     dry_run = False
@@ -55,10 +57,15 @@ class RecordKind:
     def read(
         self, source: Source, file: str, progress: Callable[[int], None]
     ) -> tuple[list[Record], Faults]:
-        """Return the records of a file and its faults: by default, of JSON lines."""
+        """Return the records of a file and its faults: by default, by `line` and `form`."""
         assert not isinstance(source, bytes)
         records, faults = read(
-            source, self.line, context=self.context, replace=self.replace, progress=progress
+            source,
+            self.line,
+            form=self.form,
+            context=self.context,
+            replace=self.replace,
+            progress=progress,
         )
         if self.unique:
             check_unique(records, self.unique, faults)

@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -15,7 +15,7 @@ from django.core.files.storage import default_storage
 from django.utils.translation import gettext as _
 
 from curation.base.records.encodings import UTF_8
-from curation.base.records.faults import FileRefused, Problem
+from curation.base.records.faults import MANY, FileRefused, Problem, by_kind
 from curation.base.records.files import (
     JSON_LINES,
     Sheet,
@@ -23,20 +23,17 @@ from curation.base.records.files import (
     UnreadableTableError,
     read_file,
 )
+from curation.base.records.kind import Outcome
 from curation.base.web.refusals import BadInput
 from judge.gold.transfer.import_convert import Converted, convert
-from judge.gold.transfer.import_fields import RUBRIC_TABLE, by_key, fields_of
+from judge.gold.transfer.import_fields import KINDS, RUBRIC_TABLE, by_key, fields_of
 from judge.gold.transfer.import_mapping import ColumnMapping, domains_of
 from judge.gold.transfer.import_models import DataImport
 from judge.gold.transfer.import_outline import letter
-from judge.gold.transfer.responses import import_responses
-from judge.gold.transfer.scores import import_scores
-from judge.gold.transfer.tasks import import_tasks
 
 MOST_FAULTS = 500  # that are kept and shown; all are counted
 FIRST_ROWS = 5
 _LONGEST = 160  # characters of a value among the first rows
-Kind = DataImport.Kind
 
 
 @dataclass
@@ -44,7 +41,7 @@ class Report:
     """What a check found, or what an import did.
 
     Attributes:
-        counts: added, unchanged, changed, revised, as far as known.
+        counts: added, unchanged, changed, revised, as far as known; of many faults their kinds.
         faults: the first of them: sheet, row, column, head, field, sentence, option.
     """
 
@@ -97,11 +94,15 @@ def carry_out(
     with _as_lines(row) as (path, made):
         first_rows = _first_rows(path)
         odd = [_odd(row, made, one) for one in made.odd] if made else []
-        finish = at_end and (lambda outcome: at_end(Report(_counts(outcome), [], 0, first_rows)))
+
+        def finish(outcome: Outcome) -> None:
+            if at_end is not None:
+                at_end(Report(_counts(outcome), [], 0, first_rows))
+
         try:
-            outcome = _import(
-                row, path, dry_run=dry_run or bool(odd), at_end=finish, progress=progress
-            )
+            archive = path.with_name("files.zip") if row.archive else None
+            kind = KINDS[row.kind].start(row, archive)
+            outcome = kind.run(path, dry_run=dry_run or bool(odd), at_end=finish, progress=progress)
             counts, faults = _counts(outcome), odd
         except FileRefused as refusal:
             counts = refusal.counts
@@ -113,6 +114,9 @@ def carry_out(
             sentence = _("The file says what a judge found on held-out tasks. Say why it may look.")
             counts, faults = {}, [{**said, "sentence": sentence, "option": "--held-out-reason"}]
         faults.sort(key=lambda one: (one["sheet"], one["row"], len(one["column"]), one["column"]))
+        if counts and len(faults) > MANY:
+            told = ((one["row"], one["field"], one["sentence"]) for one in faults)
+            counts = {**counts, "kinds": by_kind(told)}
         return Report(counts, faults[:MOST_FAULTS], len(faults), first_rows)
 
 
@@ -164,33 +168,12 @@ def _converted(row: DataImport, sheets: list[Sheet], separator: str) -> Converte
     return convert(row.kind, sheets, mapping, separator=separator, domains=domains)
 
 
-def _import(row: DataImport, path: Path, **how: Any) -> Any:
-    options: Mapping[str, Any] = row.options
-    if row.kind == Kind.RESPONSES:
-        replace = bool(options.get("replace_unstorable"))
-        return import_responses(path, replace_unstorable=replace, **how)
-    if row.kind == Kind.SCORES:
-        reason = str(options.get("held_out_reason", ""))
-        return import_scores(path, held_out_reason=reason, **how)
-    archive = path.with_name("files.zip")
-    return import_tasks(
-        path,
-        external=row.kind == Kind.EXTERNAL,
-        author=row.author,
-        by=row.asked_by,
-        new_version=bool(options.get("new_version")),
-        files=archive if row.archive else None,
-        **how,
-    )
-
-
-def _counts(outcome: Any) -> dict[str, Any]:
-    made = getattr(outcome, "made", {})
+def _counts(outcome: Outcome) -> dict[str, Any]:
     return {
         "added": outcome.added,
         "unchanged": outcome.unchanged,
-        "revised": getattr(outcome, "revised", 0),
-        **{name: list(names) for name, names in made.items() if names},
+        "revised": outcome.changed,
+        **{name: list(names) for name, names in outcome.made.items() if names},
     }
 
 

@@ -4,15 +4,15 @@ from typing import Any
 
 from curation.base.access.duties import Duty, sentence_on_missing
 from curation.base.access.permissions import allows
+from judge.gold.transfer.import_fields import KINDS
 from judge.gold.transfer.import_models import DataImport
 
 Kind = DataImport.Kind
-TASKS = (Kind.EXTERNAL, Kind.DRAFTS)
 
 
 def holds_tasks(user: Any, thing: Any) -> bool:
     """Whether tasks are imported; the thing is an upload or a kept mapping."""
-    return thing.kind in TASKS
+    return KINDS[thing.kind].tasks
 
 
 def holds_scores(user: Any, thing: Any) -> bool:
@@ -22,7 +22,7 @@ def holds_scores(user: Any, thing: Any) -> bool:
 
 def permission_for(kind: str) -> str:
     """Return the permission to upload a file of this kind."""
-    return "import.tasks" if kind in TASKS else "import.scores"
+    return "import.tasks" if KINDS[kind].tasks else "import.scores"
 
 
 def kinds_for(person: Any) -> list[tuple[str, Any]]:

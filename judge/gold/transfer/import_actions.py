@@ -26,7 +26,8 @@ from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.people import User
 from judge.base.queue.send import send
 from judge.gold.transfer.carry_out import read_upload
-from judge.gold.transfer.import_access import TASKS, permission_for
+from judge.gold.transfer.import_access import permission_for
+from judge.gold.transfer.import_fields import KINDS
 from judge.gold.transfer.import_mapping import (
     ColumnMapping,
     by_heads,
@@ -109,7 +110,7 @@ def upload(*, actor: Any, kind: str, files: ReadFiles, author: User | None = Non
     """
     if actor is not None:
         authorize(actor, permission_for(kind))
-    tasks = kind in TASKS
+    tasks = KINDS[kind].tasks
     if kind == DataImport.Kind.DRAFTS and author is None:
         raise _refusal("author", _("Choose whose drafts the tasks become."))
     beside = {"rubrics": files.rubrics, "archive": files.archive}

@@ -1,17 +1,22 @@
-"""The fields that a column of a table can be, with their labels and usual names."""
+"""What staff import in the browser, and the fields that a column of each kind can be."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from curation.base.records.kind import RecordKind
 from curation.tasks.task.fields import FIELDS
 from curation.tasks.task.fields import Field as TaskField
 from curation.tasks.task.fields import Kind as TaskKind
 from judge.gold.transfer.import_models import DataImport
+from judge.gold.transfer.responses import Responses
+from judge.gold.transfer.scores import Scores
+from judge.gold.transfer.tasks import Tasks
 
 Kind = DataImport.Kind
 
@@ -159,12 +164,6 @@ SCORES = (
     Field("rationales", _("All rationales (JSON)"), Form.JSON),
 )  # fmt: skip
 
-_OF = {
-    Kind.EXTERNAL: TASKS + RUBRIC_LINE,
-    Kind.DRAFTS: TASKS + RUBRIC_LINE,
-    Kind.RESPONSES: RESPONSES,
-    Kind.SCORES: SCORES,
-}
 # A row of the second table of tasks is a line of a rubric: which task it is of, and the line.
 RUBRIC_TABLE = (
     Field("task", _("Id of the task"), names=TASKS[0].names, needed=True),
@@ -173,9 +172,50 @@ RUBRIC_TABLE = (
 MAPPED_VALUES = ("domain", "rubric.importance", "rubric.dimension", "kind")
 
 
+@dataclass(frozen=True)
+class ImportKind:
+    """What staff can import in the browser.
+
+    Attributes:
+        fields: what a column of a table can be.
+        start: an upload, its archive of files -> the import.
+        tasks: whether it holds tasks, which are for those who edit; else for those who score.
+    """
+
+    fields: tuple[Field, ...]
+    start: Callable[[DataImport, Path | None], RecordKind]
+    tasks: bool = False
+
+
+def _tasks(row: DataImport, archive: Path | None) -> RecordKind:
+    return Tasks(
+        external=row.kind == Kind.EXTERNAL,
+        author=row.author,
+        by=row.asked_by,
+        new_version=bool(row.options.get("new_version")),
+        files=archive,
+    )
+
+
+def _responses(row: DataImport, archive: Path | None) -> RecordKind:
+    return Responses(replace_unstorable=bool(row.options.get("replace_unstorable")))
+
+
+def _scores(row: DataImport, archive: Path | None) -> RecordKind:
+    return Scores(held_out_reason=str(row.options.get("held_out_reason", "")))
+
+
+KINDS: dict[str, ImportKind] = {
+    Kind.EXTERNAL: ImportKind(TASKS + RUBRIC_LINE, _tasks, tasks=True),
+    Kind.DRAFTS: ImportKind(TASKS + RUBRIC_LINE, _tasks, tasks=True),
+    Kind.RESPONSES: ImportKind(RESPONSES, _responses),
+    Kind.SCORES: ImportKind(SCORES, _scores),
+}
+
+
 def fields_of(kind: str) -> tuple[Field, ...]:
     """Return what a column of a file of this kind can be."""
-    return _OF[Kind(kind)]
+    return KINDS[kind].fields
 
 
 def by_key(fields: Iterable[Field]) -> dict[str, Field]:

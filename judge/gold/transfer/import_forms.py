@@ -14,7 +14,7 @@ from curation.base.web.forms import reason_field
 from curation.joining.people import Qualification, User
 from judge.gold.transfer import import_values as values
 from judge.gold.transfer.import_access import kinds_for
-from judge.gold.transfer.import_fields import RUBRIC_TABLE, by_key, fields_of, fixed_fields
+from judge.gold.transfer.import_fields import KINDS, RUBRIC_TABLE, by_key, fields_of, fixed_fields
 from judge.gold.transfer.import_mapping import ColumnMapping, domains_of, foreign_values
 from judge.gold.transfer.import_models import DataImport
 from judge.gold.transfer.import_outline import letter
@@ -262,7 +262,7 @@ class SheetsForm(forms.Form):
         sheets = [(n, sheet["name"]) for n, sheet in enumerate(row.outline)]
         main: Any = self.fields["main"]
         main.choices = sheets
-        if row.is_tasks:
+        if KINDS[row.kind].tasks:
             rubric: Any = self.fields["rubric"]
             rubric.choices = [("", _("no such sheet")), *sheets]
         else:

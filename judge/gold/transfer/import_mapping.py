@@ -9,7 +9,14 @@ from django.utils import translation
 
 from curation.joining.domains.models import Domain
 from judge.gold.transfer import import_values as values
-from judge.gold.transfer.import_fields import MAPPED_VALUES, RUBRIC_TABLE, Field, by_key, fields_of
+from judge.gold.transfer.import_fields import (
+    KINDS,
+    MAPPED_VALUES,
+    RUBRIC_TABLE,
+    Field,
+    by_key,
+    fields_of,
+)
 from judge.gold.transfer.import_models import DataImport
 
 Outline = Sequence[Mapping[str, Any]]
@@ -65,7 +72,7 @@ def guess(row: DataImport, *, main: int | None = None, rubric: int | None = None
     fields, outline = fields_of(row.kind), row.outline
     found = [_columns(sheet, fields) for sheet in outline]
     rubrics: list[dict[int, str]] = [{} for _sheet in outline]
-    if row.is_tasks and len(outline) > 1:
+    if KINDS[row.kind].tasks and len(outline) > 1:
         rubrics = [_columns(sheet, RUBRIC_TABLE, bare=True) for sheet in outline]
     lines = [
         n for n, columns in enumerate(rubrics) if {"task", "rubric.text"} <= {*columns.values()}

@@ -112,10 +112,6 @@ class DataImport(Stateful):
     def __str__(self) -> str:
         return self.file_name
 
-    @property
-    def is_tasks(self) -> bool:
-        return self.kind in (self.Kind.EXTERNAL, self.Kind.DRAFTS)
-
 
 class KeptMapping(models.Model):
     """A mapping that staff keep under a name for the next file of the same form."""

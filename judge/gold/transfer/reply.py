@@ -5,21 +5,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation.base.records.faults import FileRefused
-from curation.base.web.refusals import WorkbenchError
-
 LINES_NAMED = 50
-
-
-def refusal_text(refusal: WorkbenchError) -> str:
-    """Return the text of a refusal: each fault on its own line, then their number."""
-    if not isinstance(refusal, FileRefused):
-        return refusal.text
-    count = len(refusal.problems)
-    end = ngettext(
-        "%(n)s fault; nothing was stored.", "%(n)s faults; nothing was stored.", count
-    ) % {"n": f"{count:,}"}
-    return f"{refusal.detail}\n{end}"
 
 
 def summary(what: str, added: int, unchanged: int, revised: int = 0) -> str:
@@ -93,8 +79,3 @@ def replaced_text(counts: Mapping[int, int]) -> str:
             % {"n": f"{rest:,}"}
         )
     return f"{found} {', '.join(lines)}."
-
-
-def dry_run_text() -> str:
-    """Return the last sentence of a dry run."""
-    return _("Nothing was stored: this was a dry run.")

@@ -1,8 +1,6 @@
 """Import of candidates' responses to stored tasks."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from django.db.models import Max
@@ -15,15 +13,15 @@ from curation.base.records.json_lines import (
     Record,
     a_name,
     accepted,
-    check_unique,
     quoted,
-    read,
     text_problem,
 )
+from curation.base.records.kind import Outcome, RecordKind
 from curation.tasks.task.models import ANSWERABLE, Task
 from judge.asking.candidates import families
 from judge.asking.candidates.models import MOST_ANSWERS, Response
-from judge.gold.transfer.storing import store_whole
+from judge.base.queue.locks import Lock, take_lock
+from judge.gold.transfer.reply import replaced_text, summary
 
 BATCH = 500
 
@@ -45,64 +43,49 @@ class ResponseLine(Line):
     cost_usd: Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)] = 0
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The result of an import, in numbers of lines.
-
-    Attributes:
-        replaced: line -> number of characters of its text replaced by U+FFFD.
-    """
-
-    added: int
-    unchanged: int
-    replaced: Mapping[int, int] = field(default_factory=dict)
-
-
-def import_responses(
-    path: str | Path,
-    *,
-    replace_unstorable: bool = False,
-    dry_run: bool = False,
-    at_end: Callable[[Outcome], None] | None = None,
-    progress: Callable[[int], None] = lambda line: None,
-) -> Outcome:
-    """Import a file of responses, completely or not at all.
+class Responses(RecordKind):
+    """Candidates' responses to stored tasks.
 
     A response is never edited: a known id has to have the same text again. A model may answer a
     task several times, each time with another id.
 
     Args:
         replace_unstorable: whether U+FFFD replaces NUL and lone surrogates in the texts.
-        dry_run: whether only to check and count.
-        at_end: called with the outcome in the same transaction; not on a dry run.
-        progress: gets the number of each line that is read.
-
-    Raises:
-        FileRefused: the file has faults; it carries all of them.
-        Conflict: other imports stored the same responses at each attempt.
     """
-    records, faults = read(path, ResponseLine, replace=replace_unstorable, progress=progress)
-    check_unique(records, "id", faults)
 
-    def check_and_store(faults: Faults) -> Outcome:
-        tasks = known_tasks(records, faults)
-        known = _known(records)
-        _compare(records, known, faults)
-        _check_baselines(records, tasks, known, faults)
-        last = _last_samples(tasks)
-        _check_samples(records, tasks, known, last, faults)
-        stored = {r.line for r in records if r.get("id") in known}
-        faults.refuse(faults.counts((r.line for r in records), stored))
-        new = [r for r in records if r.values["id"] not in known]
-        if not dry_run:
-            _store(new, tasks, last)
-        return Outcome(
-            added=len(new),
-            unchanged=len(records) - len(new),
-            replaced={r.line: r.replaced for r in records if r.replaced},
-        )
+    name = "responses"
+    line = ResponseLine
+    unique = "id"
 
-    return store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
+    def __init__(self, *, replace_unstorable: bool = False) -> None:
+        self.replace = replace_unstorable
+
+    def check(self, records: Sequence[Record], faults: Faults) -> None:
+        """Look up tasks; a task has one baseline, and a model so many answers to it."""
+        take_lock(Lock.IMPORT)
+        self.tasks = known_tasks(records, faults)
+        self.known = _known(records)
+        self.last = _last_samples(self.tasks)
+        self.replaced = {r.line: r.replaced for r in records if r.replaced}
+        _check_baselines(records, self.tasks, self.known, faults)
+        _check_samples(records, self.tasks, self.known, self.last, faults)
+
+    def compare(
+        self, records: Sequence[Record], faults: Faults
+    ) -> tuple[Collection[int], Collection[int]]:
+        """Return the lines that are stored; a difference is a fault."""
+        _compare(records, self.known, faults)
+        return {r.line for r in records if r.get("id") in self.known}, ()
+
+    def store(self, new: Sequence[Record], changed: Sequence[Record], faults: Faults) -> None:
+        """Store the new responses."""
+        if not self.dry_run:
+            _store(new, self.tasks, self.last)
+
+    def summary(self, done: Outcome) -> str:
+        """Return what was stored, and which characters were replaced."""
+        said = summary("responses", done.added, done.unchanged)
+        return f"{said}\n{replaced_text(self.replaced)}" if self.replaced else said
 
 
 def known_tasks(records: Sequence[Record], faults: Faults) -> dict[str, int]:

@@ -1,10 +1,8 @@
 """Import of sheets: experts' verdicts, or the verdicts of an external judge."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Annotated, Any
 
 from django.utils import timezone
@@ -20,15 +18,16 @@ from curation.base.records.json_lines import (
     accepted,
     as_path,
     quoted,
-    read,
 )
+from curation.base.records.kind import Outcome, RecordKind
 from curation.base.text import storable
 from judge.asking.candidates.models import Response
 from judge.base.queue.locks import Lock, take_lock
 from judge.gold.transfer import grades
+from judge.gold.transfer.reply import summary
 from judge.gold.transfer.responses import BATCH, known_tasks
 from judge.gold.transfer.stored_sheets import compare_sheet, stored_sheets
-from judge.gold.transfer.storing import insert_many, store_whole
+from judge.gold.transfer.storing import insert_many
 from judge.gold.transfer.whole_scores import Findings, check_whole, stored_values
 from judge.runs.engine import held_out
 from judge.scoring.graded_sheets.models import GradedSheet
@@ -40,14 +39,6 @@ from rubrics.versions.queries import versions_that_count
 CONTENTS = ("scores", "score", "grade", "skipped", "failed")  # a line has one of them
 KINDS = (Sheet.Kind.EXPERT.value, Sheet.Kind.JUDGE.value)  # the others are sheets written here
 _OWN_RATER = re.compile(r"(expert|practice|known)-\d+")  # the names of our own experts' sheets
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The result of an import, in numbers of lines."""
-
-    added: int
-    unchanged: int
 
 
 def _met(met: Any) -> int | None:
@@ -103,15 +94,8 @@ class ScoreLine(Line):
     stale: Annotated[str, AfterValidator(_stale)] = ""
 
 
-def import_scores(
-    path: str | Path,
-    *,
-    held_out_reason: str = "",
-    dry_run: bool = False,
-    at_end: Callable[[Outcome], None] | None = None,
-    progress: Callable[[int], None] = lambda line: None,
-) -> Outcome:
-    """Import a file of sheets, completely or not at all.
+class Scores(RecordKind):
+    """Sheets filled elsewhere.
 
     A line has either `scores` for criteria of the version that counts, or one `score`, or one
     `grade` from 1 to 5, or, of a judge, why there is none: `skipped`, it was not asked about the
@@ -120,58 +104,68 @@ def import_scores(
 
     Args:
         held_out_reason: why a judge looks at held-out tasks; needed if it does.
-        dry_run: whether only to check and count.
-        at_end: called with the outcome in the same transaction; not on a dry run.
-        progress: gets the number of each line that is read.
-
-    Raises:
-        FileRefused: the file has faults; it carries all of them.
-        BadInput: `held_out`, new sheets of a judge are on held-out tasks and no reason is given.
-        Conflict: other imports stored the same sheets at each attempt.
     """
-    records, faults = read(path, ScoreLine, progress=progress)
 
-    def check_and_store(faults: Faults) -> Outcome:
-        tasks = known_tasks(records, faults)
+    name = "sheets"
+    line = ScoreLine
+
+    def __init__(self, *, held_out_reason: str = "") -> None:
+        self.held_out_reason = held_out_reason
+
+    def check(self, records: Sequence[Record], faults: Faults) -> None:
+        """Look up tasks, responses and raters."""
+        take_lock(Lock.IMPORT)
+        self.tasks = known_tasks(records, faults)
         _check_form(records, faults)
         check_whole(records, faults)
-        responses = _known_responses(records, faults)
+        self.responses = _known_responses(records, faults)
+        self.criteria = _criteria(self.tasks.values())
         _check_raters(records, faults)
-        graded = [record for record in records if grades.is_graded(record)]
-        by_grade = grades.stored_grades(responses.values(), graded)
-        for record in graded:
-            known = by_grade.get((record.get("response", ""), record.get("rater", "")))
-            if known is not None:
-                grades.compare_grade(record, known, faults)
-        others = [record for record in records if not grades.is_graded(record)]
-        stored = stored_sheets(responses.values(), others)
-        criteria = _criteria(tasks.values())
-        for record in others:
-            sheet = stored.get((record.get("response", ""), record.get("rater", "")))
-            if sheet is not None:
-                compare_sheet(record, sheet, CONTENTS, faults)
-            else:
-                _check_keys(record, criteria.get(tasks.get(record.get("task", ""), 0)), faults)
-        known_sheets = {*stored, *by_grade}
-        there = {r.line for r in records if (r.get("response"), r.get("rater")) in known_sheets}
-        faults.refuse(faults.counts((r.line for r in records), there))
-        new = [r for r in others if (r.values["response"], r.values["rater"]) not in stored]
-        new_grades = [
-            r for r in graded if (r.values["response"], r.values["rater"]) not in by_grade
-        ]
-        take_lock(Lock.SPLIT, shared=True)  # no split may pass between the check and the sheets
-        judges, reason = held_out.checked_import(
-            _judged([*new, *new_grades], responses), held_out_reason
-        )
-        if not dry_run:
-            now = timezone.now()
-            _store(new, responses, criteria, now)
-            grades.store_grades(new_grades, responses, now)
-            held_out.record_import(judges, reason, now)
-        added = len(new) + len(new_grades)
-        return Outcome(added=added, unchanged=len(records) - added)
 
-    return store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
+    def compare(
+        self, records: Sequence[Record], faults: Faults
+    ) -> tuple[Collection[int], Collection[int]]:
+        """Return the lines whose sheets are stored; a difference is a fault."""
+        graded = [record for record in records if grades.is_graded(record)]
+        others = [record for record in records if not grades.is_graded(record)]
+        by_grade = grades.stored_grades(self.responses.values(), graded)
+        stored = stored_sheets(self.responses.values(), others)
+        there = set()
+        for record in records:
+            key = (record.get("response", ""), record.get("rater", ""))
+            if grades.is_graded(record):
+                if key in by_grade:
+                    grades.compare_grade(record, by_grade[key], faults)
+            elif key in stored:
+                compare_sheet(record, stored[key], CONTENTS, faults)
+            else:
+                rubric = self.criteria.get(self.tasks.get(record.get("task", ""), 0))
+                _check_keys(record, rubric, faults)
+            if key in (by_grade if grades.is_graded(record) else stored):
+                there.add(record.line)
+        return there, ()
+
+    def store(self, new: Sequence[Record], changed: Sequence[Record], faults: Faults) -> None:
+        """Store the new sheets.
+
+        Raises:
+            BadInput: `held_out`, sheets of a judge are on held-out tasks and no reason is given.
+        """
+        take_lock(Lock.SPLIT, shared=True)  # no split may pass between the check and the sheets
+        judged = _judged(new, self.responses)
+        judges, reason = held_out.checked_import(judged, self.held_out_reason)
+        if self.dry_run:
+            return
+        now = timezone.now()
+        lines = [record for record in new if not grades.is_graded(record)]
+        _store(lines, self.responses, self.criteria, now)
+        graded = [record for record in new if grades.is_graded(record)]
+        grades.store_grades(graded, self.responses, now)
+        held_out.record_import(judges, reason, now)
+
+    def summary(self, done: Outcome) -> str:
+        """Return what was stored."""
+        return summary("sheets", done.added, done.unchanged)
 
 
 def _check_form(records: Iterable[Record], faults: Faults) -> None:

@@ -1,59 +1,9 @@
-"""Storage of a file in one transaction, and of very many rows of one table."""
+"""Storage of very many rows of one table."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from django.db import IntegrityError, connection, models, transaction
-from django.utils.translation import gettext as _
-
-from curation.base.records.faults import Faults
-from curation.base.web.refusals import Conflict
-from judge.base.queue.locks import Lock, take_lock
-
-Outcome = TypeVar("Outcome")
-ATTEMPTS = 2
-
-
-def store_whole(
-    faults: Faults,
-    check_and_store: Callable[[Faults], Outcome],
-    *,
-    at_end: Callable[[Outcome], None] | None = None,
-    dry_run: bool = False,
-) -> Outcome:
-    """Check a file against the stored rows and store the new ones, in one transaction.
-
-    Imports run one after the other, because two files with the same rows in another order would
-    deadlock. If somebody else stores the same rows between the check and the insert, all is
-    rolled back and done again; the check then finds those rows, or reports a fault.
-
-    Args:
-        faults: the faults found on reading the file; each attempt starts with them.
-        at_end: called in the transaction when all is stored; what it raises takes all back.
-        dry_run: whether to take everything back at the end.
-
-    Raises:
-        Conflict: somebody else was faster at each attempt.
-    """
-    for _attempt in range(ATTEMPTS):
-        try:
-            with transaction.atomic():
-                take_lock(Lock.IMPORT)
-                outcome = check_and_store(replace(faults, found=list(faults.found)))
-                if dry_run:
-                    transaction.set_rollback(True)
-                elif at_end is not None:
-                    at_end(outcome)
-                return outcome
-        except IntegrityError:
-            continue
-    raise Conflict(
-        _(
-            "Somebody else stored rows with the same names meanwhile. Nothing of this file was "
-            "stored: import it again when theirs is done."
-        )
-    )
+from django.db import connection, models
 
 
 def insert_many(

@@ -7,8 +7,8 @@ for refining when the screening panel has kept the task. A task from business be
 without an author, which two people de-identify before it is submitted.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +16,20 @@ from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import Stage
 from curation.base.records.faults import Advised, Faults
-from curation.base.records.json_lines import Record, check_unique, quoted, read
+from curation.base.records.json_lines import Format, Record, quoted
+from curation.base.records.kind import Outcome, RecordKind, Source
 from curation.tasks.authoring.actions import create_task
 from curation.tasks.business.actions import enter_task
 from curation.tasks.task.demands import write_demand
 from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import Origin, Task, TaskEvent
+from judge.base.queue.locks import Lock, take_lock
 from judge.gold.transfer import exact_line, rubrics
 from judge.gold.transfer.catalogue import Catalogue
 from judge.gold.transfer.collected import check_collected, fact_of, record_of, stored_fact
 from judge.gold.transfer.demand_line import check_questions, form_of, read_demand, stored_demands
 from judge.gold.transfer.exact_line import Exact
-from judge.gold.transfer.storing import store_whole
+from judge.gold.transfer.reply import summary
 from judge.gold.transfer.task_checks import check_line_count, check_parts
 from judge.gold.transfer.task_files import FileFolder, FoundFile, StoredFiles, stored_marks
 from judge.gold.transfer.task_line import COLLECTED, FACTS, TaskLine, with_line_feeds
@@ -38,36 +40,8 @@ from rubrics.versions.actions import import_version
 BATCH = 500  # tasks per statement, within SQLite's limit of variables
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The result of an import, in numbers of lines.
-
-    Attributes:
-        made: names of new domains and categories.
-        with_files: the new tasks that have files, which the worker reads.
-    """
-
-    added: int = 0
-    unchanged: int = 0
-    revised: int = 0
-    made: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    with_files: Sequence[int] = ()
-
-
-def import_tasks(
-    path: str | Path,
-    *,
-    external: bool,
-    author: Any = None,
-    by: Any = None,
-    collected: bool = False,
-    new_version: bool = False,
-    dry_run: bool = False,
-    files: str | Path | None = None,
-    at_end: Callable[[Outcome], None] | None = None,
-    progress: Callable[[int], None] = lambda line: None,
-) -> Outcome:
-    """Import a file of tasks, completely or not at all.
+class Tasks(RecordKind):
+    """Tasks with their rubrics.
 
     Args:
         external: whether the tasks are of another benchmark.
@@ -78,68 +52,109 @@ def import_tasks(
         collected: whether the tasks come from business: drafts without an author, with the
             permission of their owner.
         new_version: whether a task of which only the rubric changed gets a new version.
-        dry_run: whether to roll everything back at the end.
         files: the folder of the tasks' files; by default the one beside the file.
-        at_end: called with the outcome in the same transaction; not on a dry run.
-        progress: gets the number of each line that is read.
-
-    Raises:
-        FileRefused: the file has faults; it carries all of them.
-        Denied, Conflict: an own task cannot be created, for a reason outside the file.
-        Conflict: other imports stored the same tasks at each attempt.
+        form: the format of the file; by default JSON lines.
     """
-    context = {"external": external, "collected": collected}
-    records, faults = read(path, TaskLine, context=context, progress=progress)
-    check_unique(records, "id", faults)
-    folder = FileFolder(path, files, author=author)
-    found = {record.line: folder.check(record, faults) for record in records}
-    stored = StoredFiles(folder)
 
-    def check_and_store(faults: Faults) -> Outcome:
-        catalogue = Catalogue.load()
+    name = "tasks"
+    line = TaskLine
+    unique = "id"
+
+    def __init__(
+        self,
+        *,
+        external: bool,
+        author: Any = None,
+        by: Any = None,
+        collected: bool = False,
+        new_version: bool = False,
+        files: str | Path | None = None,
+        form: Format | None = None,
+    ) -> None:
+        self.external, self.collected = external, collected
+        self.author, self.by, self.new_version = author, by, new_version
+        self.folder_of_files = files
+        self.form = form or self.form
+        self.context = {"external": external, "collected": collected}
+        if external:
+            self.origin = Origin.EXTERNAL
+        else:
+            self.origin = Origin.COLLECTED if collected else Origin.OWN
+
+    def read(
+        self, source: Source, file: str, progress: Callable[[int], None]
+    ) -> tuple[list[Record], Faults]:
+        """Read the lines, and the files that they name."""
+        records, faults = super().read(source, file, progress)
+        self.file = Path(str(source)).name
+        folder = FileFolder(str(source), self.folder_of_files, author=self.author)
+        self.found = {record.line: folder.check(record, faults) for record in records}
+        self.stored = StoredFiles(folder)
+        self.leaving.enter_context(self.stored.without_leftovers())
+        return records, faults
+
+    def run(self, source: Source, **how: Any) -> Outcome:
+        """Import a file; no content of a task's file stays if the import is taken back.
+
+        Raises:
+            Denied, Conflict: an own task cannot be created, for a reason outside the file.
+        """
+        with ExitStack() as self.leaving:
+            return super().run(source, **how)
+
+    def check(self, records: Sequence[Record], faults: Faults) -> None:
+        """Check each line against domains, rules of rubrics and forms of answers."""
+        take_lock(Lock.IMPORT)
+        external, collected = self.external, self.collected
+        self.catalogue = Catalogue.load()
         rules = policies_by_domain()
-        exact: dict[int, Exact | None] = {}
-        demands: dict[int, dict[str, Any] | None] = {}
+        self.wanted: dict[int, Wanted] = {}
         for record in records:
-            catalogue.check(record, faults, external=external, author=author, collected=collected)
+            self.catalogue.check(
+                record, faults, external=external, author=self.author, collected=collected
+            )
             check_collected(record, faults, collected=collected)
-            exact[record.line] = exact_line.read_exact(record, faults, external=external)
-            demands[record.line] = read_demand(record, faults)
+            exact = exact_line.read_exact(record, faults, external=external)
+            demand = read_demand(record, faults)
             if not external:
                 check_parts(record, faults)
                 check_line_count(record, faults, rules)
                 check_questions(record, faults)
-        wanted = [
-            _wanted(r, external, found[r.line], exact[r.line], demands[r.line])
-            for r in records
-            if {"id", "domain"} <= r.values.keys()
-        ]
-        known = _known(wanted)
-        origin = Origin.EXTERNAL if external else Origin.COLLECTED if collected else Origin.OWN
-        revised = _compare(wanted, known, faults, origin, author, new_version)
-        stored_lines = {w.line for w in wanted if w.key in known}
-        changed_lines = {w.line for w in revised}
-        faults.refuse(faults.counts((w.line for w in wanted), stored_lines, changed_lines))
-        new = [w for w in wanted if w.key not in known]
-        if external:
-            _store_external(new, catalogue, Path(path).name, by)
+            if {"id", "domain"} <= record.values.keys():
+                files = self.found[record.line]
+                self.wanted[record.line] = _wanted(record, external, files, exact, demand)
+
+    def compare(
+        self, records: Sequence[Record], faults: Faults
+    ) -> tuple[Collection[int], Collection[int]]:
+        """Return the lines whose tasks are stored, and those with a new version of the rubric."""
+        wanted = list(self.wanted.values())
+        self.known = _known(wanted)
+        revised = _compare(wanted, self.known, faults, self.origin, self.author, self.new_version)
+        return {w.line for w in wanted if w.key in self.known}, {w.line for w in revised}
+
+    def store(self, new: Sequence[Record], changed: Sequence[Record], faults: Faults) -> None:
+        """Store new tasks with their files, and new versions of rubrics."""
+        wanted = [self.wanted[record.line] for record in new]
+        if self.external:
+            _store_external(wanted, self.catalogue, self.file, self.by)
         else:
-            store = _store_collected if collected else _store_own
-            for one in new:
-                store(one, catalogue, author)
-        if not dry_run:
-            stored.add(_by_key(new))
-        for one in revised:
-            _store_version(known[one.key], one, by)
-        same = len(wanted) - len(new) - len(revised)
-        return Outcome(len(new), same, len(revised), catalogue.made, tuple(stored.tasks))
+            store = _store_collected if self.collected else _store_own
+            for one in wanted:
+                store(one, self.catalogue, self.author)
+        if not self.dry_run:
+            self.stored.add({one.key: one.files for one in wanted if one.files})
+        for record in changed:
+            one = self.wanted[record.line]
+            _store_version(self.known[one.key], one, self.by)
 
-    with stored.without_leftovers():
-        return store_whole(faults, check_and_store, at_end=at_end, dry_run=dry_run)
+    def made(self) -> Mapping[str, Sequence[str]]:
+        """Return the names of new domains and categories."""
+        return self.catalogue.made
 
-
-def _by_key(new: Sequence[Wanted]) -> dict[str, tuple[FoundFile, ...]]:
-    return {one.key: one.files for one in new if one.files}
+    def summary(self, done: Outcome) -> str:
+        """Return what was stored."""
+        return summary("tasks", done.added, done.unchanged, done.changed)
 
 
 def _wanted(

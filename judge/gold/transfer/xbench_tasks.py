@@ -1,14 +1,11 @@
 """Tasks with an exact answer as xbench's encrypted CSV, in and out.
 
-A question becomes a task of another benchmark through `import_tasks`, with its checks. The parts of
+A question becomes a task of another benchmark by `Tasks`, with its checks. The parts of
 an own task are joined into one prompt, so it comes back as one text: the output requirements.
 """
 
-import json
 import re
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +13,13 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from curation.base.process.lifecycle import Stage
-from curation.base.records.faults import FileRefused
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Format, Line
 from curation.base.web.refusals import BadInput
 from curation.tasks.task.models import AnswerForm, Origin, Task
 from judge.base.gold_sets.task_sets import TaskSet
 from judge.gold.transfer.exact_line import stored_answers
 from judge.gold.transfer.exporting import COLUMNS, task_line
-from judge.gold.transfer.tasks import Outcome, import_tasks
 from judge.gold.transfer.xbench_file import Question, read_questions
 
 DEFAULT_DOMAIN = "xbench"
@@ -33,30 +30,25 @@ _ELSEWHERE = frozenset(
 _NUMBERED = re.compile(r"^\s*(?:\d+\s*[.)、．]|[-*•])\s*")
 
 
-def import_questions(path: str | Path, key: str, *, domain: str = "") -> Outcome:
-    """Import a file of questions, completely or not at all.
+def xbench(key: str, *, domain: str = "") -> Format:
+    """Return the format of a file of questions, for `Tasks`.
 
     Args:
         key: of the file.
         domain: of the tasks; "" for what the file says, or else `DEFAULT_DOMAIN`.
 
-    Raises:
+    Raises, when it reads:
         FileRefused: the file has faults; it carries all of them.
         BadInput: the key is not that of the file.
-        Conflict: as `import_tasks`.
     """
-    questions = read_questions(path, key)
-    with tempfile.TemporaryDirectory() as folder:
-        clear = Path(folder) / "questions.jsonl"
-        lines = (json.dumps(_as_line(question, domain)) for question in questions)
-        clear.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        try:
-            return import_tasks(clear, external=True)
-        except FileRefused as refusal:
-            raise FileRefused(
-                replace(problem, file=str(path), line=questions[problem.line - 1].line)
-                for problem in refusal.problems
-            ) from refusal
+
+    def read(
+        path: str | Path, kind: type[Line], faults: Faults
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        for question in read_questions(path, key):
+            yield question.line, _as_line(question, domain)
+
+    return read
 
 
 def _as_line(question: Question, domain: str) -> dict[str, Any]:

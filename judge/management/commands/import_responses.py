@@ -2,22 +2,16 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from curation.base.web.refusals import WorkbenchError
-from judge.gold.transfer.reply import refusal_text, replaced_text, summary
-from judge.gold.transfer.responses import import_responses
+from curation.base.records.command import RULES, ImportCommand
+from judge.gold.transfer.responses import Responses
 
 
-class Command(BaseCommand):
-    help = (
-        "Candidates' responses to the tasks here, one JSON object a line. "
-        "All of them or none: every fault of the file is named as FILE:LINE: field: sentence. "
-        "The same file again changes nothing."
-    )
+class Command(ImportCommand):
+    help = f"Candidates' responses to the tasks here, one JSON object a line. {RULES}"
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE")
+    def add_options(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--replace-unstorable",
             action="store_true",
@@ -25,13 +19,5 @@ class Command(BaseCommand):
             "how many on which lines",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            done = import_responses(
-                options["file"], replace_unstorable=options["replace_unstorable"]
-            )
-        except WorkbenchError as refusal:
-            raise CommandError(refusal_text(refusal)) from None
-        self.stdout.write(summary("responses", done.added, done.unchanged))
-        if done.replaced:
-            self.stdout.write(replaced_text(done.replaced))
+    def kind(self, options: dict[str, Any]) -> Responses:
+        return Responses(replace_unstorable=options["replace_unstorable"])

@@ -2,23 +2,19 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from curation.base.web.refusals import WorkbenchError
-from judge.gold.transfer.reply import refusal_text, summary
-from judge.gold.transfer.scores import import_scores
+from curation.base.records.command import RULES, ImportCommand
+from judge.gold.transfer.scores import Scores
 
 
-class Command(BaseCommand):
+class Command(ImportCommand):
     help = (
         "Sheets filled elsewhere, one JSON object a line: 1, 0 or null for each criterion, or one "
-        "score. "
-        "All of them or none: every fault of the file is named as FILE:LINE: field: sentence. "
-        "The same file again changes nothing."
+        f"score. {RULES}"
     )
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE")
+    def add_options(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--held-out-reason",
             metavar="WHY",
@@ -27,9 +23,5 @@ class Command(BaseCommand):
             "which is counted",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            done = import_scores(options["file"], held_out_reason=options["held_out_reason"])
-        except WorkbenchError as refusal:
-            raise CommandError(refusal_text(refusal)) from None
-        self.stdout.write(summary("sheets", done.added, done.unchanged))
+    def kind(self, options: dict[str, Any]) -> Scores:
+        return Scores(held_out_reason=options["held_out_reason"])

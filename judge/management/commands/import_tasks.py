@@ -2,25 +2,21 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from curation.base.records.command import RULES, ImportCommand
 from curation.base.records.json_lines import check_first_line
-from curation.base.web.refusals import WorkbenchError
+from curation.base.records.kind import RecordKind
 from curation.joining.people import User
 from curation.tasks.file_views.read_files import read_files_of
-from judge.gold.transfer.reply import dry_run_text, refusal_text, summary
 from judge.gold.transfer.task_line import TaskLine
-from judge.gold.transfer.tasks import import_tasks
+from judge.gold.transfer.tasks import Tasks
 
 
-class Command(BaseCommand):
-    help = (
-        "Tasks with their rubrics, one JSON object a line. All of them or none: every fault of "
-        "the file is named as FILE:LINE: field: sentence. The same file again changes nothing."
-    )
+class Command(ImportCommand):
+    help = f"Tasks with their rubrics, one JSON object a line. {RULES}"
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE")
+    def add_options(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--external",
             action="store_true",
@@ -48,16 +44,10 @@ class Command(BaseCommand):
             help="the folder of the files that the tasks name. "
             "Default: beside FILE, FILE without its ending and with “-files”",
         )
-        parser.add_argument(
-            "--dry-run", action="store_true", help="check and count everything, store nothing"
-        )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def kind(self, options: dict[str, Any]) -> Tasks:
         external, email = options["external"], options["author"]
-        try:
-            check_first_line(options["file"], TaskLine)
-        except WorkbenchError as refusal:
-            raise CommandError(refusal_text(refusal)) from None
+        check_first_line(options["file"], TaskLine)
         collected = options["collected"]
         if external and collected:
             raise CommandError("--collected does not go with --external: they are two origins.")
@@ -75,21 +65,15 @@ class Command(BaseCommand):
                 raise CommandError(f"Nobody here has the address {email}.")
             if collected and not author.is_staff:
                 raise CommandError("With --collected, --author names a member of staff.")
-        try:
-            done = import_tasks(
-                options["file"],
-                external=external,
-                collected=collected,
-                author=author,
-                new_version=options["new_version"],
-                dry_run=options["dry_run"],
-                files=options["files"],
-            )
-        except WorkbenchError as refusal:
-            raise CommandError(refusal_text(refusal)) from None
-        read_files_of(
-            done.with_files
-        )  # here, since a worker may be missing where commands are used
-        self.stdout.write(summary("tasks", done.added, done.unchanged, done.revised))
-        if options["dry_run"]:
-            self.stdout.write(dry_run_text())
+        return Tasks(
+            external=external,
+            collected=collected,
+            author=author,
+            new_version=options["new_version"],
+            files=options["files"],
+        )
+
+    def stored(self, kind: RecordKind) -> None:
+        """Read the files of new tasks here: a worker may be missing where commands are used."""
+        assert isinstance(kind, Tasks)
+        read_files_of(kind.stored.tasks)

@@ -2,23 +2,19 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from curation.base.web.refusals import WorkbenchError
-from judge.gold.transfer.reply import refusal_text, summary
-from judge.gold.transfer.xbench_tasks import DEFAULT_DOMAIN, import_questions
+from curation.base.records.command import RULES, ImportCommand
+from judge.gold.transfer.tasks import Tasks
+from judge.gold.transfer.xbench_tasks import DEFAULT_DOMAIN, xbench
 
 
-class Command(BaseCommand):
+class Command(ImportCommand):
     """`manage.py import_xbench FILE --key KEY [--domain KEY]`."""
 
-    help = (
-        "Questions with an exact answer, as tasks of another benchmark: all of them or none. The "
-        "same file again changes nothing."
-    )
+    help = f"Questions with an exact answer, as tasks of another benchmark. {RULES}"
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE")
+    def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--key", required=True, help="the key its texts were encrypted with")
         parser.add_argument(
             "--domain",
@@ -27,9 +23,5 @@ class Command(BaseCommand):
             help=f"of the tasks; default: what the file says, or “{DEFAULT_DOMAIN}”",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            done = import_questions(options["file"], options["key"], domain=options["domain"])
-        except WorkbenchError as refusal:
-            raise CommandError(refusal_text(refusal)) from None
-        self.stdout.write(summary("tasks", done.added, done.unchanged, done.revised))
+    def kind(self, options: dict[str, Any]) -> Tasks:
+        return Tasks(external=True, form=xbench(options["key"], domain=options["domain"]))

@@ -12,7 +12,7 @@ from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task
 from judge.base.gold_sets.models import GoldItem, GoldRelease
 from judge.gold.releases.checking import content_sha256
-from judge.gold.transfer.tasks import import_tasks
+from judge.gold.transfer.tasks import Tasks
 from rubrics.versions.models import RubricVersion
 
 
@@ -93,7 +93,7 @@ def test_a_release_can_be_imported_elsewhere_as_it_is(pool_of_seven, tmp_path):
         (out / "tasks.jsonl").read_text().replace('"id":"finance-', '"id":"copy-finance-')
         .replace('"id":"law-', '"id":"copy-law-')
     )  # fmt: skip
-    assert import_tasks(mapped, external=True).added == 5
+    assert Tasks(external=True).run(mapped).added == 5
 
 
 def test_a_shortfall_names_the_strata_and_writes_nothing(pool, tmp_path, files):

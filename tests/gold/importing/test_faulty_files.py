@@ -209,3 +209,14 @@ def test_a_missing_an_empty_and_a_wrong_file_are_refused(tmp_path: Path, refused
     assert refused("import_tasks", str(empty), FLAG)[0] == (
         "empty.jsonl:1: file: There is no line in this file."
     )
+
+
+def test_many_faults_are_told_by_their_kinds_too(write, refused):
+    lines = [external(f"x-{n}", minutes="soon") for n in range(25)]
+    told = refused("import_tasks", write(*lines, external("x-0")), FLAG)
+    assert sum(line.startswith("file.jsonl:") for line in told) == 26  # each of them, as ever
+    assert told[26:] == [
+        '25 × minutes: This must be a whole number, not "soon". (lines 1, 2, 3, 4, 5, …)',
+        '1 × id: "x-0" is already on line 1. (lines 26)',
+        "26 faults; nothing was stored.",
+    ]

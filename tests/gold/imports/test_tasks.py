@@ -396,3 +396,12 @@ def test_an_upload_that_is_discarded_leaves_nothing(desk):
         assert desk.do("discard").status_code == 302
     assert not DataImport.objects.exists()
     assert not default_storage.exists(stored)
+
+
+def test_many_faults_are_shown_by_their_kinds_too(desk):
+    records = [
+        {"id": f"x-{n}", "domain": "law", "requirements": "Write.", "minutes": "soon"}
+        for n in range(25)
+    ]
+    desk.upload(lines(*records))
+    assert "25 × minutes: This must be a whole number, not" in desk.preview()

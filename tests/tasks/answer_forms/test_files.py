@@ -9,7 +9,7 @@ from curation.base.records.faults import FileRefused
 from curation.tasks.task.demands import demand_of
 from curation.tasks.task.models import Task
 from judge.gold.transfer.exporting import task_lines
-from judge.gold.transfer.tasks import import_tasks
+from judge.gold.transfer.tasks import Tasks
 from judge.methods.list_match.facts import ListDemand
 from judge.methods.profiles.models import Selection
 from tests.methods.base import factory
@@ -50,22 +50,22 @@ def exported():
 class TestBothWays:
     def test_an_own_task_comes_in_as_a_draft_and_goes_out_the_same(self, line, write, author):
         factory.pool()
-        assert import_tasks(write(line), external=False, author=author).added == 1
+        assert Tasks(external=False, author=author).run(write(line)).added == 1
         assert exported() == [line]
-        assert import_tasks(write(line), external=False, author=author).unchanged == 1
+        assert Tasks(external=False, author=author).run(write(line)).unchanged == 1
 
     def test_a_task_of_another_benchmark_goes_out_the_same(self, line, write):
         factory.pool()
         line = {**line, "domain": "elsewhere"}
-        assert import_tasks(write(line), external=True).added == 1
+        assert Tasks(external=True).run(write(line)).added == 1
         assert Task.objects.get().stage == Stage.APPROVED
         assert exported() == [line]
-        assert import_tasks(write(*exported()), external=True).unchanged == 1
+        assert Tasks(external=True).run(write(*exported())).unchanged == 1
 
     def test_a_task_from_business_keeps_its_form(self, line, write, staff, finance):
         factory.pool()
         own = {n: v for n, v in line.items() if n in ("answer_form", "demand")}
-        import_tasks(write({**FROM_BUSINESS, **own}), external=False, author=staff, collected=True)
+        Tasks(external=False, author=staff, collected=True).run(write({**FROM_BUSINESS, **own}))
         task = Task.objects.get()
         assert (task.answer_form, demand_of(task)) == (own["answer_form"], own.get("demand"))
 
@@ -81,7 +81,7 @@ def test_a_task_from_business_can_have_an_exact_answer(write, staff, finance):
         ],
     }  # fmt: skip
     line |= {"answer_form": "exact", "exact": exact, "change": "static"}
-    import_tasks(write(line), external=False, author=staff, collected=True)
+    Tasks(external=False, author=staff, collected=True).run(write(line))
     task = Task.objects.get()
     assert (task.answer_form, task.exact_answer.answer) == ("exact", "4.5")
     assert task.reference_answer == "4.5"
@@ -105,17 +105,17 @@ def test_a_task_from_business_can_have_an_exact_answer(write, staff, finance):
 )
 def test_every_mistake_is_named_with_its_field_and_nothing_is_stored(changes, fault, write, author):
     with pytest.raises(FileRefused) as refusal:
-        import_tasks(write({**LIST, **changes}), external=False, author=author)
+        Tasks(external=False, author=author).run(write({**LIST, **changes}))
     assert any(fault in str(problem) for problem in refusal.value.problems)
     assert not Task.objects.exists()
     assert not ListDemand.objects.exists()
 
 
 def test_a_changed_demand_is_named_as_a_difference(write, author):
-    import_tasks(write(LIST), external=False, author=author)
+    Tasks(external=False, author=author).run(write(LIST))
     changed = {**LIST, "demand": {"number": 11, "what": "companies"}}
     with pytest.raises(FileRefused) as refusal:
-        import_tasks(write(changed), external=False, author=author)
+        Tasks(external=False, author=author).run(write(changed))
     assert any("demand: It differs" in str(problem) for problem in refusal.value.problems)
     assert ListDemand.objects.get().number == 10
 
@@ -125,13 +125,13 @@ def test_few_questions_are_enough_but_each_has_its_right_answer(write, author):
     good = {**line, "rubric": [question(1, "Where did she study?|Zürich")]}
     bad = {**line, "rubric": [question(1, "Where did she study?")]}
     with pytest.raises(FileRefused) as refusal:
-        import_tasks(write(bad), external=False, author=author)
+        Tasks(external=False, author=author).run(write(bad))
     assert any("rubric[1].text: A question needs" in str(p) for p in refusal.value.problems)
-    assert import_tasks(write(good), external=False, author=author).added == 1
+    assert Tasks(external=False, author=author).run(write(good)).added == 1
 
 
 def test_a_selection_with_its_pool_is_stored_for_conditions_to_be_judged(write):
     factory.pool()
-    import_tasks(write({**SELECTION, "domain": "elsewhere"}), external=True)
+    Tasks(external=True).run(write({**SELECTION, "domain": "elsewhere"}))
     selection = Selection.objects.get()
     assert (selection.number, selection.set_by) == (3, None)

@@ -10,7 +10,7 @@ from curation.tasks.file_views.model_files import model_files  # noqa: F401  the
 from curation.tasks.task.exact_models import ExactAnswer
 from curation.tasks.task.models import Task
 from judge.gold.transfer.exporting import task_lines
-from judge.gold.transfer.tasks import import_tasks
+from judge.gold.transfer.tasks import Tasks
 from rubrics.versions.models import Criterion
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def write(tmp_path):
 
 
 def test_an_own_task_comes_in_with_its_answer_and_steps_and_goes_out_the_same(write, author):
-    assert import_tasks(write(LINE), external=False, author=author).added == 1
+    assert Tasks(external=False, author=author).run(write(LINE)).added == 1
     task = Task.objects.get()
     assert (task.answer_form, task.stage) == ("exact", "draft")
     assert task.reference_answer == "4.5 年 ± 0.1"
@@ -60,29 +60,27 @@ def test_an_own_task_comes_in_with_its_answer_and_steps_and_goes_out_the_same(wr
     out = json.loads(next(task_lines(Task.objects.all())))
     assert out["exact"] == EXACT
     assert out["answer_form"] == "exact"
-    again = import_tasks(write({**LINE}), external=False, author=author)
+    again = Tasks(external=False, author=author).run(write({**LINE}))
     assert (again.added, again.unchanged) == (0, 1)
     Task.objects.all()  # what was exported is taken as it is
     with pytest.raises(FileRefused, match="differs"):
-        import_tasks(
-            write({**LINE, "exact": {**EXACT, "answer": "5"}}), external=False, author=author
-        )
+        Tasks(external=False, author=author).run(write({**LINE, "exact": {**EXACT, "answer": "5"}}))
 
 
 def test_a_task_of_another_benchmark_gets_the_one_line_where_it_has_no_rubric(write):
     short = {"answer": "Hamburger hands", "alternatives": ["La La Hand"]}
     line = {**LINE, "domain": "films", "exact": short}
-    assert import_tasks(write(line), external=True).added == 1
+    assert Tasks(external=True).run(write(line)).added == 1
     task = Task.objects.get()
     assert task.external
     assert Criterion.objects.get().text == "The final answer is: Hamburger hands / La La Hand"
     assert task.exact_answer.alternatives == ["La La Hand"]
     out = json.loads(next(task_lines(Task.objects.all())))
     assert out["exact"] == {**short, "kind": "words"}
-    assert import_tasks(write(line), external=True).unchanged == 1
+    assert Tasks(external=True).run(write(line)).unchanged == 1
     # The export of it comes in elsewhere, and gives the same export.
     out["id"] = "elsewhere"
-    assert import_tasks(write(out), external=True).added == 1
+    assert Tasks(external=True).run(write(out)).added == 1
     elsewhere = Task.objects.filter(key="elsewhere")
     assert json.loads(next(task_lines(elsewhere))) == out
 
@@ -120,7 +118,7 @@ def test_what_does_not_fit_is_named_by_line_and_field_and_nothing_is_stored(
     write, author, changes, said
 ):
     with pytest.raises(FileRefused) as refused:
-        import_tasks(write({**LINE, **changes}), external=False, author=author)
+        Tasks(external=False, author=author).run(write({**LINE, **changes}))
     assert said in str(refused.value)
     assert not Task.objects.exists()
     assert not ExactAnswer.objects.exists()
