@@ -186,7 +186,7 @@ SOURCES = (
         "scoring",
         gettext_lazy("Judge of new runs"),
         JudgeDefault,
-        "judge-default",
+        "judge-workshop",
         {"variant": gettext_lazy("Variant")},
         _variant,
         lambda: {"variant": None},

@@ -1,7 +1,7 @@
 """The workshop as its pages show it: experiments, variants, prompts, and what changed."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 from judge.base.figures import charts
 from judge.base.figures.charts import Estimate, Scale
 from judge.base.figures.sentences import reason_text
-from judge.base.stats.paired_figures import ChangeKind, Outcome, PairedFigure
+from judge.base.stats.paired_figures import Outcome, PairedFigure
 from judge.methods.variants.models import JudgeDefault, JudgePrompt, JudgeVariant
 from judge.methods.variants.queries import current_default
 from judge.results.alignment_sets.models import AlignmentItem, AlignmentSet
@@ -23,7 +23,6 @@ from judge.runs.engine.models import JudgeRun, Verdict
 from judge.runs.pages.estimate import estimate_of
 from judge.runs.pages.queries import RunRow, list_rows
 from judge.scoring.sheets.queries import submitted_sheets
-from rubrics.policy.dimensions import Dimension
 from rubrics.versions.models import Criterion
 
 if TYPE_CHECKING:
@@ -87,20 +86,10 @@ def state_of(experiment: JudgeExperiment) -> tuple[str, str]:
     return "paused", _("Paused")
 
 
-@dataclass(frozen=True, slots=True)
-class VariantRow:
-    variant: JudgeVariant
-    runs: int
-    is_default: bool
-
-
-def variant_rows() -> list[VariantRow]:
-    """Return all variants, the newest first. Two queries."""
-    current = JudgeDefault.objects.values_list("variant", flat=True).first()
-    rows = JudgeVariant.objects.select_related("prompt", "by").annotate(n=Count("runs"))
-    return [
-        VariantRow(variant, variant.n, variant.pk == current) for variant in rows.order_by("-pk")
-    ]
+def variants() -> Any:
+    """Select all variants, the newest first, with the number of runs of each."""
+    rows = JudgeVariant.objects.select_related("prompt", "by").annotate(used=Count("runs"))
+    return rows.order_by("-pk")
 
 
 def prompts() -> Any:
@@ -237,39 +226,6 @@ def _chart(figure: PairedFigure, scale: float) -> SafeString:
 
 
 @dataclass(frozen=True, slots=True)
-class DimensionRow:
-    """What changed on the lines of one dimension."""
-
-    name: str
-    fixed: int
-    broken: int
-    neither: int
-
-    @property
-    def net(self) -> int:
-        return self.fixed - self.broken
-
-
-def by_dimension(found: "Comparison") -> list[DimensionRow]:
-    """Return the changes by dimension, most changes first."""
-    counts: dict[str, Counter[ChangeKind]] = {}
-    for change in found.changes:
-        name = found.truth.lines[change.line].dimension
-        counts.setdefault(name, Counter())[change.kind] += 1
-    labels = dict(Dimension.choices)
-    rows = [
-        DimensionRow(
-            str(labels.get(name, name)),
-            count[ChangeKind.FIXED],
-            count[ChangeKind.BROKEN],
-            count[ChangeKind.NEITHER],
-        )
-        for name, count in counts.items()
-    ]
-    return sorted(rows, key=lambda row: (-(row.fixed + row.broken + row.neither), row.name))
-
-
-@dataclass(frozen=True, slots=True)
 class ChangeRow:
     """A change as a row of the list, with the reasons of both variants."""
 
@@ -280,34 +236,15 @@ class ChangeRow:
     number: int
     text: str
     language: str
-    dimension: str
-    importance: str
     first_why: str
     second_why: str
 
 
-def narrowed(found: "Comparison", wanted: Mapping[str, Any]) -> list["Change"]:
-    """Return the changes that fit a filter, in order."""
-    rows, lines = found.truth.responses, found.truth.lines
-    return [
-        change
-        for change in found.changes
-        if wanted.get("kind") in ("", None, change.kind.value)
-        and wanted.get("candidate") in ("", None, rows[change.response].candidate)
-        and wanted.get("domain") in ("", None, rows[change.response].domain)
-        and wanted.get("dimension") in ("", None, lines[change.line].dimension)
-    ]
-
-
-def change_rows(
-    found: "Comparison", changes: Sequence["Change"], *, reasons: bool = True
-) -> list[ChangeRow]:
-    """Return the rows of changes, in the order given. Two queries, or four with `reasons`."""
+def change_rows(found: "Comparison", changes: Sequence["Change"]) -> list[ChangeRow]:
+    """Return the rows of changes, in the order given. Four queries."""
     texts = _lines_of(found, changes)
-    why: list[dict[tuple[int, str], str]] = [{}, {}]
-    if reasons:
-        responses = {change.response for change in changes}
-        why = [_why(run, responses) for run in _pks(found.experiment)]
+    responses = {change.response for change in changes}
+    why = [_why(run, responses) for run in _pks(found.experiment)]
     rows = found.truth.responses
     made = []
     for change in changes:
@@ -323,8 +260,6 @@ def change_rows(
                 number,
                 text,
                 language,
-                line.dimension,
-                line.importance,
                 why[0].get(key, ""),
                 why[1].get(key, ""),
             )
@@ -354,39 +289,6 @@ def _why(run: int, responses: set[int]) -> dict[tuple[int, str], str]:
         judgment__items__run=run, judgment__response__in=responses
     ).values_list("judgment__response_id", "criterion__key", "why")
     return {(response, key): why for response, key, why in rows}
-
-
-CHANGE_HEAD = (
-    "task", "candidate", "response", "line", "text", "importance", "dimension", "expert", "first",
-    "second", "change", "first_reason", "second_reason",
-)  # fmt: skip
-
-
-def change_table(found: "Comparison", changes: Sequence["Change"]) -> list[list[Any]]:
-    """Return the changes as rows of a CSV file under `CHANGE_HEAD`."""
-    rows = found.truth.responses
-    return [
-        [
-            row.task,
-            row.candidate,
-            rows[row.change.response].key,
-            row.number,
-            row.text,
-            row.importance,
-            row.dimension,
-            _word(row.change.expert, "divided"),
-            _word(row.change.first, "none"),
-            _word(row.change.second, "none"),
-            row.change.kind.value,
-            row.first_why,
-            row.second_why,
-        ]
-        for row in change_rows(found, changes)
-    ]
-
-
-def _word(met: bool | None, none: str) -> str:
-    return none if met is None else "met" if met else "unmet"
 
 
 def run_rows(experiment: JudgeExperiment) -> list[RunRow]:

@@ -9,11 +9,9 @@ page = Pages("staff/workshop/", menu="alignment", GET="staff", POST="staff.scori
 
 urlpatterns = [
     page("", views.workshop, "judge-workshop", "GET", label=_("Judge workshop")),
-    page("default/", views.default, "judge-default", "GET POST",
-         label=_("What new runs begin with")),
+    page("default/", views.default, "judge-default", "POST"),
     page("experiments/new/", views.experiment_new, "judge-experiment-new", "GET POST",
          label=_("Compare two variants")),
     page("experiments/<int:pk>/", views.experiment, "judge-experiment", "GET", label="experiment"),
     page("experiments/<int:pk>/start/", views.start, "judge-experiment-start", "POST"),
-    page("experiments/<int:pk>/changes.csv", views.changes_csv, "judge-experiment-csv", "GET"),
 ]  # fmt: skip

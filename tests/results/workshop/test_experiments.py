@@ -1,6 +1,5 @@
 """Two variants on the same alignment set: planned, started, compared, chosen."""
 
-import csv
 import io
 import json
 from typing import Any
@@ -243,7 +242,7 @@ class TestComparing:
 
 
 class TestThePage:
-    def test_changes_lead_to_all_verdicts_and_can_be_narrowed(self, compared, desk):
+    def test_changes_lead_to_all_verdicts(self, compared, desk):
         shown = page(desk, compared)
         rows = list(shown.context["page"])
         assert [(row.task, row.candidate, row.number, row.kind) for row in rows] == [
@@ -256,31 +255,16 @@ class TestThePage:
         first = rows[0].change.response
         html = shown.content.decode()
         assert f"/staff/verdicts/{first}/?judge={compared.second_run_id}#line-1" in html
-        for query, kept in (("kind=fixed", 2), ("candidate=Cedar", 2), ("dimension=safety", 1)):
-            assert len(page(desk, compared, query).context["page"]) == kept
 
-    @pytest.mark.parametrize("query", ["kind=odd", "candidate=Nobody", "colour=red", "page=x"])
+    @pytest.mark.parametrize("query", ["colour=red", "page=x"])
     def test_what_cannot_be_shown_is_refused(self, compared, desk, query):
         address = reverse("judge-experiment", args=[compared.pk])
         assert desk.get(f"{address}?{query}").status_code == 400
 
-    def test_the_file_holds_the_same_changes(self, compared, desk):
-        address = reverse("judge-experiment-csv", args=[compared.pk])
-        reply = desk.get(f"{address}?kind=broken")
-        text = b"".join(reply.streaming_content).decode("utf-8-sig")
-        rows = list(csv.DictReader(io.StringIO(text)))
-        assert [(row["response"], row["line"], row["second"]) for row in rows] == [
-            ("one-Alder", "1", "met"),
-            ("two-Cedar", "4", "none"),
-        ]
-
-    def test_the_number_of_queries_does_not_grow(self, compared, desk):
-        def asked(query: str) -> int:
-            with CaptureQueriesContext(connection) as queries:
-                page(desk, compared, query)
-            return len(queries)
-
-        assert asked("") == asked("candidate=Birch") <= 34
+    def test_the_number_of_queries_is_bounded(self, compared, desk):
+        with CaptureQueriesContext(connection) as queries:
+            page(desk, compared)
+        assert len(queries) <= 34
 
     def test_many_experiments_on_one_set_are_a_warning(self, compared, plan, desk):
         plan()
@@ -292,7 +276,7 @@ class TestThePage:
         shown = desk.get("/staff/workshop/")
         (row,) = shown.context["page"].object_list
         assert (row.label, row.judged, row.responses) == ("Finished", 11, 12)
-        assert [v.variant.name for v in shown.context["variants"]] == ["Stricter", "As it is"]
+        assert [variant.name for variant in shown.context["variants"]] == ["Stricter", "As it is"]
 
     def test_an_empty_workshop_says_what_to_do(self, desk):
         said = words_of(desk.get("/staff/workshop/").content.decode())
@@ -315,7 +299,7 @@ class TestChoosing:
         assert reply.status_code == 302
         chosen = JudgeDefault.objects.get()
         assert (chosen.variant, chosen.experiment) == (variants[1], compared)
-        assert "It fixes more." in desk.get("/staff/workshop/default/").content.decode()
+        assert "It fixes more." in desk.get("/staff/workshop/").content.decode()
         stale = desk.post("/staff/workshop/default/", sent | {"reason": "Once more."})
         assert stale.status_code == 409
 
