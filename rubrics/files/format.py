@@ -5,13 +5,12 @@ dimension. A file that is written and read again gives the same lines, whatever 
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
-from django.utils.translation import gettext as _
-
-from curation.base.records.files import JSON_LINES, Sheet, UnreadableTableError, read_file
+from curation.base.records.faults import Faults
+from curation.base.records.rows import known_fields, read_rows
 from curation.base.text import storable
 from curation.base.web import csv_export
 
@@ -53,10 +52,6 @@ class Content:
         self.faults.append(Fault(line, name, sentence))
 
 
-class _RefusedError(ValueError):
-    """JSON that Python accepts and we refuse."""
-
-
 # --- writing -------------------------------------------------------------------------------------
 def as_values(line: Any) -> dict[str, Any]:
     """Return a line of a rubric under the file's field names."""
@@ -90,110 +85,29 @@ def read(raw: bytes) -> Content:
     CSV in the encodings of spreadsheets with commas, semicolons or tabs, the first sheet of a
     workbook, and JSON lines are accepted; so are a byte order mark and empty lines.
     """
-    found = Content()
-    if len(raw) > MOST_BYTES:
-        found.fault(
-            0,
-            "file",
-            _("The file is larger than 1 MB. A rubric is far smaller: send its lines alone."),
-        )
-        return found
-    try:
-        file = read_file(raw) if raw.strip() else None
-    except UnreadableTableError as problem:
-        found.fault(problem.row, "row" if problem.row else "file", problem.sentence)
-        return found
-    if file is None:
-        found.fault(0, "file", _("There is no line in this file."))
-    elif file.shape == JSON_LINES:
-        _read_json(file.text, found)
-    else:
-        _read_table(file.sheets[0], found)
-    if not found.lines and not found.faults:
-        found.fault(0, "file", _("There is no line in this file."))
-    return found
-
-
-def _read_table(sheet: Sheet, found: Content) -> None:
-    number, head = sheet.rows[0]
-    columns = _columns(number, [str(cell) for cell in head], found)
-    if found.faults:
-        return
-    for number, row in sheet.rows[1:]:
-        if _too_many(number, found):
-            return
-        cells = [str(cell) for cell in row]
-        if any(cell.strip() for cell in cells[len(columns) :]):
-            found.fault(number, "row", _("This row has more cells than the heading has columns."))
-            continue
-        values: dict[str, Any] = {n: cell for n, cell in zip(columns, cells, strict=False) if n}
-        found.lines.append(FileLine(number, _normalised(values, loose=True)))
-
-
-def _columns(number: int, head: Sequence[str], found: Content) -> list[str]:
-    """Return the field of each column; empty for a column without a heading."""
-    columns = [cell.strip().casefold() for cell in head]
-    for n, name in enumerate(columns):
-        if name and name not in FIELDS:
-            found.fault(
-                number,
-                name[:40],
-                _("There is no such column. Available: %(names)s.") % {"names": ", ".join(FIELDS)},
-            )
-        elif name and name in columns[:n]:
-            found.fault(number, name, _("This column occurs twice."))
-    for name in FIELDS[1:]:
-        if name not in columns:
-            found.fault(max(number, 1), name, _("This column is missing."))
-    return columns
-
-
-def _read_json(body: str, found: Content) -> None:
-    for number, line in enumerate(body.split("\n"), start=1):
-        if not line.strip():
-            continue
-        if _too_many(number, found):
-            return
-        try:
-            entry = json.loads(line, object_pairs_hook=_unique_names, parse_constant=_no_constant)
-        except _RefusedError as refusal:
-            found.fault(number, "line", str(refusal))
-            continue
-        except (ValueError, RecursionError):
-            found.fault(number, "line", _("This is not one JSON object on one line."))
-            continue
-        if isinstance(entry, dict):
-            found.lines.append(FileLine(number, from_object(number, entry, found.fault)))
-        else:
-            found.fault(number, "line", _("Each line is one JSON object, {…}."))
+    faults = Faults("")
+    rows = read_rows(
+        raw,
+        faults,
+        columns=FIELDS,
+        required=FIELDS[1:],
+        most_bytes=MOST_BYTES,
+        most_rows=MOST_LINES,
+    )
+    return Content(
+        [FileLine(row.line, _normalised(row.values, loose=row.words)) for row in rows],
+        [
+            Fault(0 if one.field == "file" and one.line == 1 else one.line, one.field, one.sentence)
+            for one in faults.found
+        ],
+    )
 
 
 def from_object(
     number: int, entry: dict[str, Any], fault: Callable[[int, str, str], None]
 ) -> dict[str, Any]:
     """Return the fields of one JSON object; null counts as missing, an unknown name is a fault."""
-    for name in entry:
-        if name not in FIELDS:
-            fault(
-                number,
-                "".join(c if c.isprintable() else "?" for c in name)[:40],
-                _("There is no such field. Available: %(names)s.") % {"names": ", ".join(FIELDS)},
-            )
-    return _normalised(
-        {k: v for k, v in entry.items() if k in FIELDS and v is not None}, loose=False
-    )
-
-
-def _too_many(number: int, found: Content) -> bool:
-    if len(found.lines) < MOST_LINES:
-        return False
-    found.fault(
-        number,
-        "file",
-        _("The file has more than %(n)s lines. Nothing after that was read.")
-        % {"n": f"{MOST_LINES:,}"},
-    )
-    return True
+    return _normalised(known_fields(number, entry, FIELDS, fault), loose=False)
 
 
 def _normalised(values: dict[str, Any], *, loose: bool) -> dict[str, Any]:
@@ -216,14 +130,3 @@ def _normalised(values: dict[str, Any], *, loose: bool) -> dict[str, Any]:
             tidy["weight"] = int(weight)
         tidy = {name: value for name, value in tidy.items() if value != ""}
     return tidy
-
-
-def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise _RefusedError(_("A name occurs twice in this line."))
-    return found
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise _RefusedError(_("%(name)s is not a number that can be stored.") % {"name": name})

@@ -116,14 +116,14 @@ def test_what_is_written_is_read_again_exactly(found: list[tuple[str, int]], kin
         (b"\n \n", "no line"),
         (b"text,importance,weight,dimension,colour\n", "no such column"),
         (b"text,text,importance,weight,dimension\n", "twice"),
-        (b"text,importance\na,essential\n", "column is missing"),
+        (b"text,importance\na,essential\n", "no column"),
         (b'text,importance,weight,dimension\n"a,essential,5,depth\n', "quotation marks"),
         (b"text,importance,weight,dimension\na,essential,5,depth,more\n", "more cells"),
         (b'{"text": "a", "text": "b"}', "twice"),
         (b'{"text": "a", "weight": NaN}', "NaN"),
         (b"[1, 2]", "one JSON object"),
         (b'{"author": "x"}', "no such field"),
-        (b'{"text": ' + b"[" * 100_000, "not one JSON object"),
+        (b'{"text": ' + b"[" * 100_000, "nested too deeply"),
     ],
 )
 def test_a_file_of_the_wrong_form_is_refused_in_plain_words(raw: bytes, words: str) -> None:

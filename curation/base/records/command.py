@@ -21,14 +21,14 @@ class ImportCommand(BaseCommand):
     """A command that imports the records of one kind."""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE")
         self.add_options(parser)
+        parser.add_argument("file", metavar="FILE")
         parser.add_argument(
             "--dry-run", action="store_true", help="check and count everything, store nothing"
         )
 
     def add_options(self, parser: CommandParser) -> None:
-        """Add what this kind needs beside the file."""
+        """Add what this kind needs; what has no name of an option stands before the file."""
 
     def kind(self, options: dict[str, Any]) -> RecordKind:
         """Return the import that the options ask for."""

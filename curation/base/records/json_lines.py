@@ -26,6 +26,7 @@ class Record:
     line: int
     values: dict[str, Any]
     replaced: int = 0  # characters that cannot be stored and were replaced by U+FFFD
+    words: bool = False  # whether it comes from a table, whose values are texts
 
     def get(self, name: str, default: Any = None) -> Any:
         return self.values.get(name, default)

@@ -137,7 +137,7 @@ def _cells(
                 for name, cell in row.items()
                 if name and name not in own and words(cell)
             }
-        yield Record(number, values)
+        yield Record(number, values, words=True)
 
 
 def words(cell: Any) -> str:

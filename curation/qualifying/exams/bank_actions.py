@@ -14,6 +14,10 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from curation.base.access.action import action
+from curation.base.records.faults import Faults
+from curation.base.records.json_lines import Record
+from curation.base.records.kind import Outcome, RecordKind, Source
+from curation.base.records.rows import read_rows
 from curation.base.text import storable
 from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.domains.models import Domain
@@ -258,48 +262,64 @@ def set_active(*, actor: Any, question: Question, active: bool) -> Question:
     return question
 
 
+class Questions(RecordKind):
+    """Questions for the bank of an exam, which are added and never changed.
+
+    A question has the fields of `FIELDS`; `id` may stand for `key_id`.
+    """
+
+    name = "questions"
+
+    def __init__(self, exam: Exam) -> None:
+        self.exam = exam
+
+    def read(self, source: Source, file: str, progress: Any) -> tuple[list[Record], Faults]:
+        """Read JSON lines."""
+        faults = Faults(file)
+        columns = ("id", *FIELDS)
+        rows = read_rows(source, faults, columns=columns, most_bytes=20_000_000, most_rows=50_000)
+        return rows, faults
+
+    def check(self, records: Sequence[Record], faults: Faults) -> None:
+        """Check each question; its name is free, or is given."""
+        Exam.objects.select_for_update().get(pk=self.exam.pk)
+        taken = set(self.exam.questions.values_list("key_id", flat=True))
+        self.wanted: dict[int, Question] = {}
+        for place, row in enumerate(records, start=_next_position(self.exam)):
+            values = {("key_id" if name == "id" else name): v for name, v in row.values.items()}
+            for name, sentences in problems_with(values).items():
+                faults.add(row.line, name or "line", " ".join(map(str, sentences)))
+            key = values.pop("key_id", "") or _free(f"q{place}", taken)
+            if not isinstance(key, str) or key in taken:
+                sentence = _("The bank already has a question with this name.")
+                faults.add(row.line, "id", sentence)
+            elif not faults.found:
+                self.wanted[row.line] = Question(
+                    exam=self.exam, key_id=key, position=place, **values
+                )
+            if isinstance(key, str):
+                taken.add(key)
+
+    def compare(
+        self, records: Sequence[Record], faults: Faults
+    ) -> tuple[Collection[int], Collection[int]]:
+        """Return nothing: a question that is there is refused."""
+        return (), ()
+
+    def store(self, new: Sequence[Record], changed: Sequence[Record], faults: Faults) -> None:
+        """Add the questions."""
+        Question.objects.bulk_create(self.wanted[row.line] for row in new)
+
+    def summary(self, done: Outcome) -> str:
+        """Return how many were added."""
+        return f"{done.added} questions were added."
+
+
 @action("exam.administer", about="exam")
-@transaction.atomic
-def import_questions(*, actor: Any, exam: Exam, rows: Sequence[Any]) -> int:
-    """Add many questions, all or none.
-
-    Args:
-        rows: objects with the fields of `FIELDS`; `id` may stand for `key_id`.
-
-    Returns:
-        How many were added.
+def import_questions(*, actor: Any, exam: Exam, data: bytes, file: str) -> int:
+    """Add many questions, all or none; return how many.
 
     Raises:
-        BadInput: with all problems of all lines: "line 3: points" -> sentences.
+        FileRefused: with all faults of all lines.
     """
-    Exam.objects.select_for_update().get(pk=exam.pk)
-    taken = set(exam.questions.values_list("key_id", flat=True))
-    position = _next_position(exam)
-    problems: dict[str, list[str]] = {}
-    made = []
-    for number, row in enumerate(rows, start=1):
-        where = _("line %(n)s") % {"n": number}
-        if not isinstance(row, dict):
-            problems[where] = [_("This is not an object with the fields of a question.")]
-            continue
-        values = {("key_id" if name == "id" else name): value for name, value in row.items()}
-        for field, sentences in problems_with(values).items():
-            problems[f"{where}: {field}" if field else where] = sentences
-        name = values.pop("key_id", "") or _free(f"q{position + number - 1}", taken)
-        if not isinstance(name, str) or name in taken:
-            problems.setdefault(f"{where}: id", []).append(
-                _("The bank already has a question with this name.")
-            )
-            continue
-        taken.add(name)
-        made.append((name, position + number - 1, values))
-    if not rows:
-        problems[""] = [_("The file contains no questions.")]
-    if problems:
-        raise BadInput(
-            _("Nothing was added: the file has lines that cannot be used."), fields=problems
-        )
-    Question.objects.bulk_create(
-        Question(exam=exam, key_id=name, position=place, **values) for name, place, values in made
-    )
-    return len(made)
+    return Questions(exam).run(data, file=file).added

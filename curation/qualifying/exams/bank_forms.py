@@ -1,6 +1,5 @@
 """Forms of exams, blueprints and questions, and the import of questions."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -257,29 +256,9 @@ class ImportForm(forms.Form):
         error_messages={"required": _("Choose a file.")},
     )
 
-    def clean_file(self) -> list[Any]:
-        """Return the rows of the file; None for a line that is not JSON."""
+    def clean_file(self) -> UploadedFile:
+        """Refuse a file that is too large for a page."""
         file: UploadedFile = self.cleaned_data["file"]
         if file.size and file.size > self.MOST_BYTES:
             raise forms.ValidationError(gettext("The file is larger than 2 MB. Split it."))
-        return read_lines(file.read())
-
-
-def read_lines(raw: bytes) -> list[Any]:
-    """Return the rows of a JSON Lines file; None for a line that is not JSON. Skips empty lines.
-
-    Raises:
-        ValidationError: the file is not UTF-8.
-    """
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise forms.ValidationError(gettext("This is not UTF-8 text.")) from None
-    rows: list[Any] = []
-    for line in text.splitlines():
-        if line.strip():
-            try:
-                rows.append(json.loads(line, parse_constant=lambda name: name))
-            except (ValueError, RecursionError):
-                rows.append(None)
-    return rows
+        return file

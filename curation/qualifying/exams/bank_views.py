@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.base.records.faults import FileRefused, Problem
 from curation.base.web.forms import usable_values
 from curation.base.web.once import once
 from curation.base.web.refusals import BadInput
@@ -205,15 +206,15 @@ def staff_questions_import(request: HttpRequest, domain: str) -> HttpResponse:
     if request.method == "POST":
         form = ImportForm(request.POST, request.FILES)
         if form.is_valid():
+            file = form.cleaned_data["file"]
             try:
                 added = actions.import_questions(
-                    actor=request.user, exam=exam, rows=form.cleaned_data["file"]
+                    actor=request.user, exam=exam, data=file.read(), file=file.name
                 )
-            except BadInput as refusal:
-                form.add_error(None, str(refusal.detail))
-                problems = [
-                    (where, [str(w) for w in words]) for where, words in refusal.fields.items()
-                ]
+            except FileRefused as refusal:
+                said = _("Nothing was added: the file has lines that cannot be used.")
+                form.add_error(None, said)
+                problems = [(_where(one), [one.sentence]) for one in refusal.problems]
             else:
                 return go(
                     request,
@@ -228,3 +229,8 @@ def staff_questions_import(request: HttpRequest, domain: str) -> HttpResponse:
         {"exam": exam, "form": form, "problems": problems},
         status=status_of(form),
     )
+
+
+def _where(problem: Problem) -> str:
+    line = _("line %(n)s") % {"n": problem.line}
+    return line if problem.field in ("line", "file") else f"{line}: {problem.field}"
