@@ -15,7 +15,7 @@ from config.management.commands.sample_programme import load
 from tests.conftest import PASSWORD
 
 OURS = ("curation", "rubrics", "review", "judge", "account", "mfa", "usersessions")
-Rows = dict[str, list[tuple[Any, ...]]]  # by the model's label
+Rows = dict[str, list[tuple[Any, ...]]]  # by the table
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")  # the same in all processes of a run
 _kept: Rows = {}
 
@@ -51,22 +51,23 @@ def _left_by_another(shared: Any) -> Rows:
 
 def _walk() -> None:
     load(PASSWORD)
-    for model in _models():
-        _kept[model._meta.label] = list(model._base_manager.values_list(*_columns(model)))
+    with connection.cursor() as cursor:
+        for model in _models():
+            cursor.execute(f"SELECT {_columns(model)} FROM {_quoted(model._meta.db_table)}")
+            _kept[model._meta.db_table] = cursor.fetchall()
 
 
 def _copy() -> None:
-    """The rows as they were. Foreign keys are checked at the end, so their order is free."""
+    """The rows as they lay in the database. Foreign keys are checked at the end: any order does."""
     models = _models()
-    with transaction.atomic():
+    with transaction.atomic(), connection.cursor() as cursor:
         for model in models:
-            columns, rows = _columns(model), _kept[model._meta.label]
-            model._base_manager.bulk_create(
-                [model(**dict(zip(columns, row, strict=True))) for row in rows], batch_size=500
-            )
-        with connection.cursor() as cursor:
-            for statement in connection.ops.sequence_reset_sql(no_style(), models):
-                cursor.execute(statement)
+            columns, rows = _columns(model), _kept[model._meta.db_table]
+            values = ", ".join(["%s"] * len(model._meta.concrete_fields))
+            table = _quoted(model._meta.db_table)
+            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({values})", rows)
+        for statement in connection.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(statement)
 
 
 def _models() -> list[type[Model]]:
@@ -77,5 +78,9 @@ def _models() -> list[type[Model]]:
     ]
 
 
-def _columns(model: type[Model]) -> list[str]:
-    return [field.attname for field in model._meta.concrete_fields]
+def _columns(model: type[Model]) -> str:
+    return ", ".join(_quoted(field.column) for field in model._meta.concrete_fields)
+
+
+def _quoted(name: str) -> str:
+    return connection.ops.quote_name(name)

@@ -6,6 +6,7 @@ import pytest
 
 from curation.joining.notices import notify
 from curation.joining.people import User
+from tests.base.access.counting import counted_once
 from tests.browser.axe import AXE, faults_on
 from tests.browser.sweep import pages, programme, refusals
 
@@ -25,6 +26,7 @@ def by_day(window: Any) -> None:
     window.page.emulate_media(color_scheme="light")
 
 
+@counted_once()
 def test_every_page_is_sound_on_a_desk_and_on_a_phone_in_both_languages_light_and_dark(
     desk: Any, settings: Any, tmp_path: Any
 ) -> None:

@@ -1,14 +1,17 @@
 """What a test that asks thousands of times need not have for each: counts, and lines of a log."""
 
 import logging
-from unittest import TestCase, mock
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest import mock
 
 from config.navigation import counts_for
 from curation.joining.people import User
 
 
-def count_once(test: TestCase) -> None:
-    """For this test, keep each person's counts from their first page.
+@contextmanager
+def counted_once() -> Iterator[None]:
+    """Keep each person's counts from their first page.
 
     The counts stand on every page and cost more than many of the pages themselves; the tests of
     the navigation see that they are right.
@@ -20,16 +23,18 @@ def count_once(test: TestCase) -> None:
             counted[user.pk] = counts_for(user)
         return counted[user.pk]
 
-    patched = mock.patch("config.navigation.counts_for", once)
-    patched.start()
-    test.addCleanup(patched.stop)
+    with mock.patch("config.navigation.counts_for", once):
+        yield
 
 
-def keep_no_requests(test: TestCase) -> None:
-    """For this test, do not write down that a request was refused: most are, and the answer is
-    what is looked at. pytest would keep each such line, and with it the request, until the end.
+@contextmanager
+def no_requests_kept() -> Iterator[None]:
+    """Do not write down that a request was refused: most are, and the answer is what is looked at.
+
+    pytest would keep each such line, and with it the request, until the end.
     """
     logger = logging.getLogger("django.request")
     was = logger.level
     logger.setLevel(logging.ERROR)
-    test.addCleanup(logger.setLevel, was)
+    yield
+    logger.setLevel(was)

@@ -40,7 +40,7 @@ from review.conflicts.models import ConflictOfInterest
 from tests.attached import attach
 from tests.base.access import talk_things
 from tests.base.access.asking import Asker, asker_of, handler, route_of
-from tests.base.access.counting import count_once, keep_no_requests
+from tests.base.access.counting import counted_once, no_requests_kept
 from tests.base.access.judge_secrets import JudgeSecrets
 from tests.base.access.matrix import MATRIX
 from tests.base.access.roles import ROLES
@@ -368,8 +368,8 @@ class TestNothingIsReadByTheWrongPerson(JudgeSecrets, TestCase):
                         waiting.append(target)
 
     def setUp(self):
-        count_once(self)
-        keep_no_requests(self)
+        self.enterContext(counted_once())
+        self.enterContext(no_requests_kept())
 
     def test_nobody_reads_a_planted_secret_they_are_not_meant_to(self):
         """And staff do meet those that are meant for them: otherwise this could not fail."""

@@ -30,7 +30,7 @@ from curation.base.access import trail
 from curation.base.access.duties import Duty
 from curation.joining.people import User
 from tests.base.access.asking import Asker, asker_of, handler
-from tests.base.access.counting import count_once, keep_no_requests
+from tests.base.access.counting import counted_once, no_requests_kept
 from tests.base.access.matrix import MATRIX
 from tests.base.access.members import everybody
 from tests.base.access.roles import DUTY_OF, MEMBERS
@@ -121,8 +121,8 @@ class TestEveryAddress(TestCase):
         cls.bodies = bodies()
 
     def setUp(self):
-        count_once(self)
-        keep_no_requests(self)
+        self.enterContext(counted_once())
+        self.enterContext(no_requests_kept())
 
     def clients(self) -> dict[str, Asker]:
         product = handler()

@@ -31,7 +31,7 @@ from curation.joining.people import User
 from curation.tasks.task.models import Task
 from review.decisions.actions import take_decision
 from tests.base.access.asking import asker_of, handler, route_of
-from tests.base.access.counting import count_once, keep_no_requests
+from tests.base.access.counting import counted_once, no_requests_kept
 from tests.base.access.matrix import MATRIX
 from tests.base.access.roles import ROLES
 from tests.base.access.sample_things import things
@@ -227,14 +227,14 @@ def rounds(addresses: Iterable[list[Address]]) -> Iterator[tuple[Address, Values
     """What is sent where: a value for every parameter of an address at once, another in each round.
 
     The first address of each reader gets every value for each parameter. What the same line of our
-    source reads at other addresses gets its share, in turn.
+    source reads at other addresses gets one, in turn.
     """
     known: set[tuple[Place, str]] = set()
     for turn, parameters in enumerate(addresses):
         readers = {(one.reader, "" if one.reader else one.name) for one in parameters}
         bad = [*TEMPTING, *HOPELESS[turn % SHARES :: SHARES]]
         bad = [bad[(turn + n) % len(bad)] for n in range(len(bad))]
-        times = 2 if readers <= known else len(bad)
+        times = 1 if readers <= known else len(bad)
         known |= readers
         for n in range(times):
             values = {
@@ -276,8 +276,8 @@ class TestStrangeQueries(TestCase):
         take_decision(actor=cls.people["senior"], task=cls.deciding)
 
     def setUp(self):
-        count_once(self)
-        keep_no_requests(self)
+        self.enterContext(counted_once())
+        self.enterContext(no_requests_kept())
         for target, name, value in (
             (WSGIRequest, "GET", property(noted_query)),
             (BaseForm, "full_clean", noted_fields),
@@ -311,12 +311,16 @@ class TestStrangeQueries(TestCase):
         return reply
 
     def addresses(self) -> Iterator[Address]:
-        """Every address with each verb, for the lowest and the highest role that gets through."""
+        """Every address with each verb, for the highest role that gets through.
+
+        Pages are read as the lowest role, too: it may find other links there.
+        """
         for route, row in MATRIX.items():
             path = reverse(route, args=self.things[row.thing] if row.thing else ())
             for verb, people in row.verbs.items():
                 allowed = [role for role in ROLES if role in people]
-                for role in dict.fromkeys([*allowed[:1], *allowed[-1:]]):
+                lowest = allowed[:1] if verb == "GET" else []
+                for role in dict.fromkeys([*lowest, *allowed[-1:]]):
                     yield Address(verb, route, path, role)
         for route in ("rubric", "rubric-mark"):
             path = reverse(route, args=self.things["refining"])

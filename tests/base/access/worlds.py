@@ -14,7 +14,7 @@ NOT_COUNTED = {
     "curation_cacherow",  # what throttles remember
     "django_session",
     "usersessions_usersession",  # when and where somebody was last seen
-    "judge_sheet.revision",  # counts what was saved: the same verdict ten times is saved ten times
+    "judge_sheet.revision",  # counts what was saved: the same verdict thrice is saved thrice
     "judge_gradedsheet.worked_seconds",
     "judge_sheet.worked_seconds",
     "curation_solve.seconds",  # how long somebody took
@@ -64,18 +64,26 @@ class World(ABC):
     def counts(self) -> dict[str, int]:
         """How many rows each table has, and what its columns of numbers add up to.
 
-        Numbers are cut to their rest, so that sums of digests stay within 64 bits.
+        Tables that nothing was written to since have what they had.
         """
-        found = {}
         with connection.cursor() as cursor:
-            for table in self.tables:
-                if table in NOT_COUNTED:
-                    continue
-                columns = self.columns[table]
-                sums = "".join(f", sum({number} % 1000003)" for number in columns.values())
-                cursor.execute(f"SELECT count(*){sums} FROM {self.quoted(table)}")
-                names = [table, *(f"{table}.{column}" for column in columns)]
-                found |= dict(zip(names, cursor.fetchone(), strict=True))
+            return self.at_first | self._counts_of(cursor, self._written(cursor))
+
+    def _written(self, cursor: Any) -> list[str]:
+        cursor.execute("SELECT DISTINCT name FROM kept_written")
+        return [name for (name,) in cursor.fetchall()]
+
+    def _counts_of(self, cursor: Any, tables: list[str]) -> dict[str, int]:
+        """Numbers are cut to their rest, so that sums of digests stay within 64 bits."""
+        found = {}
+        for table in tables:
+            if table in NOT_COUNTED:
+                continue
+            columns = self.columns[table]
+            sums = "".join(f", sum({number} % 1000003)" for number in columns.values())
+            cursor.execute(f"SELECT count(*){sums} FROM {self.quoted(table)}")
+            names = [table, *(f"{table}.{column}" for column in columns)]
+            found |= dict(zip(names, cursor.fetchone(), strict=True))
         return found
 
     @staticmethod
@@ -89,11 +97,11 @@ class World(ABC):
             for table in self.tables:
                 cursor.execute(f"CREATE TABLE kept_{table} AS SELECT * FROM {self.quoted(table)}")
                 self.note_writes(cursor, table)
+            self.at_first = self._counts_of(cursor, self.tables)
 
     def bring_back(self) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SELECT DISTINCT name FROM kept_written")
-            written = [name for (name,) in cursor.fetchall()]
+            written = self._written(cursor)
             for table in written:
                 cursor.execute(f"DELETE FROM {self.quoted(table)}")
             for table in written:
