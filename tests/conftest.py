@@ -8,15 +8,22 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright's loop bes
 os.environ.setdefault("PGOPTIONS", "-c synchronous_commit=off")
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth import login
 from django.core.cache import cache
+from django.core.management.commands import flush
+from django.core.management.sql import sql_flush
+from django.http import HttpRequest
 from django.test import Client
 from django.utils import translation
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis
 
 from curation.base.access.duties import Duty, columns_of
 from curation.base.process.signals import file_added
@@ -35,14 +42,14 @@ from tests.worlds import World, given, settle_worlds, world_database, worlds_of 
 PASSWORD = "a long sentence for tests"  # noqa: S105
 
 # A busy machine is no fault of what is tested: nothing is judged by how long it took.
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("busy")
+hypothesis.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis.load_profile("busy")
 
 
 # Longest first: a long module must not begin when the other processes are nearly through.
 LONG = (
     "browser/test_pages.py",
-    "base/access/test_ten_presses.py",
+    "base/access/test_presses_at_once.py",
     "base/access/test_queries.py",
     "base/access/test_matrix.py",
     "base/access/test_crawl.py",
@@ -94,6 +101,17 @@ def _work_at_once() -> None:
 
 # The worker reads files and computes marks. In tests that have none, both are there at once.
 _work_at_once()
+
+
+def _emptying(*asked: Any, **more: Any) -> list[str]:
+    """What empties the tables after a test that commits: those of Django's own rights stay."""
+    kept = ("django_content_type", "auth_permission")
+    return [one for one in sql_flush(*asked, **more) if not any(table in one for table in kept)]
+
+
+# Nothing of the product reads these rights: making them anew took most of the emptying.
+flush.sql_flush = _emptying
+flush.emit_post_migrate_signal = lambda *_: None
 
 
 @pytest.fixture
@@ -223,10 +241,17 @@ def applicant(person: Any) -> User:
 
 
 def browser_of(user: User) -> Client:
-    """A browser with a person signed in."""
-    client = Client()
+    """A browser with a person signed in.
+
+    Django's own `force_login` stores a session of nobody first, which this one would replace.
+    """
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore()
     user = User.objects.get(pk=user.pk)  # a step may have ended older sessions meanwhile
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    request.session.save()
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = request.session.session_key
     return client
 
 
