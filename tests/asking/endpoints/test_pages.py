@@ -304,14 +304,14 @@ class TestTheProgramme:
         assert not ProgrammeModels.objects.exists()
 
 
-def test_the_list_asks_as_much_of_thirty_models_as_of_three(office, endpoints):
+def test_the_list_asks_as_much_of_eight_models_as_of_three(office, endpoints):
     def asked():
         with CaptureQueriesContext(connection) as queries:
             words(office, "/staff/models/")
         return len(queries)
 
     before = asked()
-    for n in range(27):
+    for n in range(5):
         ServedModel.objects.create(provider="north", model=f"fir-{n}")
         Endpoint.objects.create(
             name=f"more-{n}", label=f"More {n}", protocol="openai", address="https://a.example/v1"

@@ -64,26 +64,26 @@ def nothing_changed() -> bool:
     return not told and not Qualification.objects.filter(active=False).exists()
 
 
-def test_the_preview_of_five_hundred_names_the_one_who_cannot_and_why(
+def test_the_preview_of_many_names_the_one_who_cannot_and_why(
     office: Client, crowd: list[int], crowd_world: World
 ) -> None:
     applicant = crowd_world["applicant"]
-    page = office.post(SUSPEND, form([*crowd[:499], applicant.pk]))
+    page = office.post(SUSPEND, form([*crowd[:39], applicant.pk]))
     assert page.status_code == 200
     (cannot,) = page.context["cannot"]
     assert (cannot.pk, cannot.why) == (
         applicant.pk,
         "This expert is not active in the domain now.",
     )
-    assert len(page.context["can"]) == 499
-    assert "Suspend 499" in page.content.decode()
+    assert len(page.context["can"]) == 39
+    assert "Suspend 39" in page.content.decode()
     assert nothing_changed()
 
 
-def test_none_of_five_hundred_is_suspended_if_one_cannot_be(
+def test_none_of_many_is_suspended_if_one_cannot_be(
     office: Client, crowd: list[int], crowd_world: World
 ) -> None:
-    page = office.post(f"{SUSPEND}do/", form([*crowd[:499], crowd_world["applicant"].pk]))
+    page = office.post(f"{SUSPEND}do/", form([*crowd[:39], crowd_world["applicant"].pk]))
     assert page.status_code == 409
     assert "This expert is not active in the domain now." in page.content.decode()
     assert nothing_changed()

@@ -130,12 +130,12 @@ def test_an_address_with_odd_names_only_fills_the_form(office, query):
     assert office.get(URL + query).status_code == 200
 
 
-def test_the_page_asks_as_much_of_thirty_models_as_of_one(office, run, django_assert_num_queries):
+def test_the_page_asks_as_much_of_eight_models_as_of_one(office, run, django_assert_num_queries):
     words(office, URL)
     with CaptureQueriesContext(connection) as captured:
         words(office, URL)
         one = len(captured)
-    for n in range(30):
+    for n in range(8):
         Candidate.objects.create(name=f"Larch {n}", provider="openai", model=f"larch-{n}")
         office.post(URL, LARCH | {"model": f"other-{n}"})
     words(office, URL)

@@ -297,7 +297,7 @@ def test_a_vote_and_its_expiry_at_the_same_moment_agree(sign_in, person, finance
 
 
 # --- counting queries -----------------------------------------------------------------------------
-def test_the_staffs_overview_costs_the_same_for_three_and_thirty(
+def test_the_staffs_overview_costs_the_same_for_three_and_eight(
     sign_in, staff, person, finance, django_assert_max_num_queries
 ):
     for n in range(4):

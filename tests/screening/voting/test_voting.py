@@ -205,7 +205,7 @@ def test_the_majority_decides_and_a_tie_returns_the_prompt(votes, decision):
     assert panel_decision(votes) == decision
 
 
-def test_the_queue_costs_the_same_for_three_and_thirty_tasks(
+def test_the_queue_costs_the_same_for_three_and_eight_tasks(
     sign_in, person, finance, peer, settings, django_assert_max_num_queries
 ):
     def more(n: int, start: int) -> None:

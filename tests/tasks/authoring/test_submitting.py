@@ -192,12 +192,12 @@ def test_a_task_with_its_panel_cannot_be_withdrawn_now(sign_in, author, screened
 
 
 @pytest.mark.django_db(transaction=True)
-def test_thirty_parallel_submissions_end_in_exactly_three_prompts(author, finance, settings):
-    tasks = [create_task(actor=author, domain=finance, **PARTS) for _n in range(30)]
+def test_eight_parallel_submissions_end_in_exactly_three_prompts(author, finance, settings):
+    tasks = [create_task(actor=author, domain=finance, **PARTS) for _n in range(8)]
     codes = in_parallel([(author, url(task)) for task in tasks])
-    assert sorted(codes) == [302] * 3 + [409] * 27
+    assert sorted(codes) == [302] * 3 + [409] * 5
     assert sorted(Slot.objects.values_list("number", flat=True)) == [1, 2, 3]
-    assert Task.objects.filter(stage=Stage.DRAFT).count() == 27
+    assert Task.objects.filter(stage=Stage.DRAFT).count() == 5
     assert TaskEvent.objects.filter(to_stage="submitted").count() == 3
 
 
