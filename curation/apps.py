@@ -75,7 +75,7 @@ class CurationConfig(AppConfig):
         from curation.telling.search.queries import SOURCES
 
         register_permissions(permissions.PERMISSIONS)
-        text_basis.register(dependents.ROWS)
+        text_basis.register(*dependents.ROWS)
         record.register(facts)
         data_copies.register(*PARTS)
         trail.register(task_trail)
@@ -93,12 +93,12 @@ class CurationConfig(AppConfig):
         register_steps("honoraria", *of_honoraria.STEPS)
         sources.register(*sources.SOURCES)
         in_hand.register(returned, rubrics, places)
-        notify.register(notice_kinds.KINDS)
-        notify.register(amendments.KINDS)
-        notify.register(deadlines.KINDS)
+        notify.register(*notice_kinds.KINDS)
+        notify.register(*amendments.KINDS)
+        notify.register(*deadlines.KINDS)
         for noun in (questions, guidelines, announcements):
-            notify.register(noun.KINDS)
-        notify.register(honoraria.KINDS)
+            notify.register(*noun.KINDS)
+        notify.register(*honoraria.KINDS)
         notify_people.connect()
         task_notices.connect()
         amendments.connect()
@@ -123,9 +123,8 @@ class CurationConfig(AppConfig):
         periodic_jobs.register(store_missing_fingerprints, forget_sent_forms)
         periodic_jobs.register(sign_ins.forget_old_sign_ins)
         periodic_jobs.register(sources.collect_finished_work)
+        periodic_jobs.register(attachments.clean_removed)
+        periodic_jobs.register(reminders.remind_people, phase=periodic_jobs.Phase.REMIND)
         periodic_jobs.register(
-            reminders.remind_people,
-            email_digest.send_due,
-            mailing.send_waiting,
-            attachments.clean_removed,
+            email_digest.send_due, mailing.send_waiting, phase=periodic_jobs.Phase.SEND
         )

@@ -72,7 +72,7 @@ class JudgeConfig(AppConfig):
         demands.register(AnswerForm.SELECTION, selection_demand.STORE)
         bottlenecks.register_models(served_purposes)
         providers.register_source(EndpointSource())
-        text_basis.register(dependents.ROWS)
+        text_basis.register(*dependents.ROWS)
         receivers.connect()
         anchor_receivers.connect()
         erratum_receivers.connect()
@@ -83,10 +83,10 @@ class JudgeConfig(AppConfig):
         in_hand.register(sheets)
         finished_work.register(*FINISHED)
         sources.register(*PAID)
-        notify.register(notices.KINDS)
-        notify.register(graded_sheet_notices.KINDS)
-        notify.register(import_notices.KINDS)
-        notify.register(practice_notices.KINDS)
+        notify.register(*notices.KINDS)
+        notify.register(*graded_sheet_notices.KINDS)
+        notify.register(*import_notices.KINDS)
+        notify.register(*practice_notices.KINDS)
         notices.connect()
         periodic_jobs.register(
             hand_over_unqualified_holders,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from curation.base.access.duties import Duty
-from curation.base.access.permissions import Permission, has_duty, signed_in
+from curation.base.access.permissions import Permission, has_duty, register, signed_in
 from curation.tasks.task.queries import holds_seat, is_not_its_author, seat_role
 from review.senior_seats.models import seniors_with_the_seat
 
@@ -35,3 +35,5 @@ PERMISSIONS: dict[str, Permission] = {
     ],
     "review.administer": [[has_duty(Duty.EDITING), is_not_its_author]],
 }
+
+register(PERMISSIONS)

@@ -1,7 +1,7 @@
 """Permissions of the rubrics app."""
 
 from curation.base.access.duties import Duty
-from curation.base.access.permissions import Permission, has_duty, is_staff
+from curation.base.access.permissions import Permission, has_duty, is_staff, register
 from curation.tasks.task.queries import (
     holds_seat,
     is_its_author,
@@ -27,3 +27,5 @@ PERMISSIONS: dict[str, Permission] = {
     "rubric.refine": [[writes_its_rubric]],
     "rubric.hand_over": [[has_duty(Duty.EDITING), is_not_its_author]],
 }
+
+register(PERMISSIONS)

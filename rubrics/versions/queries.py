@@ -136,3 +136,9 @@ def reasons_of(task: Task) -> dict[str, str]:
         .values_list("key", "reason")
     )
     return {key: reason for key, reason in dict(rows).items() if reason}
+
+
+def stale_versions(task: Task) -> QuerySet[RubricVersion]:
+    """Select the versions of a task's rubric that were written for an earlier text."""
+    rows = RubricVersion.objects.filter(task=task, text_version__lt=task.rubric_since)
+    return rows.exclude(origin=RubricVersion.Origin.DRAFT)

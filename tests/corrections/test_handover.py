@@ -20,8 +20,8 @@ from rubrics.handover.actions import ask_for_help, hand_over_rubric
 from rubrics.handover.models import HelpRequest, RubricHandover
 from rubrics.lines.actions import edit_line
 from rubrics.sending.actions import send_to_review
-from rubrics.trail import rubric_trail
 from rubrics.versions.queries import own_rubrics
+from rubrics.versions.trail import versions_trail
 from tests.conftest import make_staff, new_domain, new_person
 from tests.markup import words_of
 from tests.rubrics.walk import lines_of, open_version, to_refining
@@ -174,7 +174,7 @@ class TestHandingOver:
         send_to_review(actor=taker, task=handed_over)
         closed = [
             entry
-            for entry in rubric_trail(handed_over, Reader(0, names=True))
+            for entry in versions_trail(handed_over, Reader(0, names=True))
             if entry.source == "version"
         ]
         assert [(entry.person, entry.role) for entry in closed] == [(taker.pk, Role.RUBRIC_AUTHOR)]

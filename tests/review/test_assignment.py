@@ -18,12 +18,12 @@ from curation.qualifying.applications.models import Application
 from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Seat, Task
 from review.conflicts.models import ConflictOfInterest
-from review.notices import remind_reviewers
 from review.policy.models import ReviewTerms
 from review.rounds.assignment_actions import assign, eligible_reviewers
 from review.rounds.assignment_models import Review
 from review.rounds.assignment_queries import mine, pool
 from review.rounds.expiry import expire_overdue
+from review.rounds.notices import remind_reviewers
 from review.spot_checks.queries import queue, rates
 from tests.review.steps import approve, approve_all, finish, lines, request_change, send
 

@@ -112,10 +112,10 @@ class _Facts(dict[str, Any]):
 def notices() -> str:
     """Return the notices by topic."""
     parts = [
-        "# Notices\n\nWhat people are told, in the product and by e-mail. Words: each `notices.py`."
+        "# Notices\n\nWhat people are told, in the product and by e-mail. Words: `notify.register`."
     ]
     for topic in Topic:
-        kinds = [kind for kind in KINDS.values() if kind.topic == topic]
+        kinds = (kind for _key, kind in sorted(KINDS.items()) if kind.topic == topic)
         rows = ((f"`{kind.key}`", kind.title % _Facts()) for kind in kinds)
         parts.append(f"## {topic.label}\n\n" + _table("notice", "subject", rows=rows))
     return "\n\n".join(parts) + "\n"

@@ -1,21 +1,37 @@
 """Jobs that run with every sweep: overdue exams, reminders, e-mails.
 
-Each app registers its jobs when it starts; the sweep of the Celery worker and `manage.py work` run
+Nouns register their jobs; the sweep of the Celery worker and `manage.py work` run
 them. A job looks for what is due, does it, and returns how much it did. Running it twice, or in two
 processes at once, does no harm.
 """
 
 import logging
 from collections.abc import Callable
+from enum import IntEnum
 
 log = logging.getLogger(__name__)
 
 JOBS: list[Callable[[], int]] = []
 
 
-def register(*jobs: Callable[[], int]) -> None:
-    """Add an app's jobs; a job that is registered already is not added again."""
-    JOBS.extend(job for job in jobs if job not in JOBS)
+class Phase(IntEnum):
+    """When a job runs in a sweep, so that e-mails about what others did are sent by the same."""
+
+    ACT = 1  # what is due is done
+    REMIND = 2  # people are reminded of what is still due
+    SEND = 3  # e-mails
+
+
+_phases: dict[Callable[[], int], Phase] = {}
+
+
+def register(*jobs: Callable[[], int], phase: Phase = Phase.ACT) -> None:
+    """Add jobs, in order within their phase. Idempotent."""
+    for job in jobs:
+        if job not in JOBS:
+            _phases[job] = phase
+            JOBS.append(job)
+    JOBS.sort(key=_phases.__getitem__)
 
 
 def run(

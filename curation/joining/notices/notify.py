@@ -76,7 +76,7 @@ _GONE = Kind(  # for notices whose kind no longer exists
 )
 
 
-def register(kinds: Iterable[Kind]) -> None:
+def register(*kinds: Kind) -> None:
     """Add kinds. Raises ValueError for a key that is registered already."""
     for kind in kinds:
         if KINDS.get(kind.key, kind) is not kind:

@@ -1,4 +1,4 @@
-"""The parts of a copy of a person's data; every app registers its own.
+"""The parts of a copy of a person's data; every noun registers its own.
 
 A part names the columns it takes. Left out is what would tell the person more than the pages do:
 the words of exam questions, names of candidates, and what colleagues wrote in confidence.
@@ -48,5 +48,5 @@ def register(*parts: Part) -> None:
 
 
 def all_parts() -> tuple[Part, ...]:
-    """Return the registered parts, in the order of registration."""
-    return tuple(_parts.values())
+    """Return the registered parts, in the order of their names."""
+    return tuple(part for _name, part in sorted(_parts.items()))

@@ -1,6 +1,6 @@
 """The records of finished work that may be paid, and the entries made of them.
 
-The apps above register theirs when they start, in their `paid_work.py`.
+The nouns above register theirs.
 """
 
 from collections.abc import Callable
@@ -58,8 +58,8 @@ def register(*sources: PaidSource) -> None:
 
 
 def all_sources() -> list[PaidSource]:
-    """Return the registered records."""
-    return list(_sources.values())
+    """Return the registered records, in the order of the kinds of work."""
+    return [_sources[kind] for kind in Work if kind in _sources]
 
 
 def is_still_finished(kind: str, key: int | None) -> bool:

@@ -182,6 +182,7 @@ SOURCE = AuditSource(
     lambda kind: dict(DutyChange.Kind.choices).get(kind, kind),
     about="user",
     key="role-staff",
+    place=2,
     of_tasks=False,
     names=people_names,
     url=person_page,

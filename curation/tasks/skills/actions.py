@@ -252,7 +252,9 @@ def begin_skill(*, actor: Any, label: SkillLabel, version: int, writer: Any) -> 
         raise _changed_meanwhile()
     task = new_skill(label, writer, Stage.REFINING)
     SkillLabel.objects.filter(pk=label.pk).update(skill=task, summary=None, version=version + 1)
-    task.record_start(actor=actor, skill=True)  # opens the rubric; see rubrics/receivers.py
+    task.record_start(
+        actor=actor, skill=True
+    )  # opens the rubric; see rubrics/versions/registrations.py
     record(label.domain, Kind.SKILL, by=actor, label=label, after={"skill": task.key})
     return task
 

@@ -84,6 +84,6 @@ def finished_between(pairs: Collection[Pair]) -> dict[Pair, list[FinishedWork]]:
     )
     found: dict[Pair, list[FinishedWork]] = {}
     for (pair, person, task), parts in sorted(counts.items(), key=lambda item: item[0]):
-        work = FinishedWork(person, tasks[task], tuple(parts.items()))
+        work = FinishedWork(person, tasks[task], tuple(sorted(parts.items())))
         found.setdefault(pair, []).append(work)
     return found

@@ -8,11 +8,11 @@ than the task's `prompt_since`, `rubric_since` or `answer_since`. A row that
 does not know its version has 0, and so is stale from the first amendment on: an error on this side
 leaves a good score out; an error on the other side would let a wrong one in.
 
-Each app registers every model that leads to a task: with its rule, or as independent of the text.
+Each noun registers every model that leads to a task: with its rule, or as independent of the text.
 A test refuses a model that is missing here.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,8 +74,8 @@ class Stale:
 _registered: dict[str, Rests] = {}
 
 
-def register(rows: Iterable[Rests]) -> None:
-    """Add an app's models. Raises ValueError for a model that is registered with another row."""
+def register(*rows: Rests) -> None:
+    """Add models. Raises ValueError for a model that is registered with another row."""
     for row in rows:
         if _registered.get(row.model, row) is not row:
             raise ValueError(f"{row.model} is registered twice")
@@ -83,8 +83,9 @@ def register(rows: Iterable[Rests]) -> None:
 
 
 def registered() -> dict[str, Rests]:
-    """Return every registered model with its rule."""
-    return dict(_registered)
+    """Return every registered model with its rule, in the order of `Basis`."""
+    order = list(Basis)
+    return dict(sorted(_registered.items(), key=lambda row: (order.index(row[1].on), row[0])))
 
 
 def rule_of(model: type[Model]) -> Rests | None:
@@ -94,7 +95,7 @@ def rule_of(model: type[Model]) -> Rests | None:
 
 def stale_rows(task: Any) -> dict[str, "QuerySet[Any]"]:
     """Return the queries of all rows that rest on an earlier text of a task, by model."""
-    return {row.model: row.stale(task) for row in _registered.values() if row.stale is not None}
+    return {row.model: row.stale(task) for row in registered().values() if row.stale is not None}
 
 
 def count_stale(task: Any) -> list[Stale]:

@@ -52,6 +52,7 @@ class AuditSource:
         process: of rows that move something from stage to stage; None for other records.
         nobody: who acted where no person did.
         always: whether it is listed where no kind is chosen.
+        place: orders the kinds, lower first.
     """
 
     kind: str
@@ -71,6 +72,7 @@ class AuditSource:
     process: Any = None
     nobody: Any = gettext_lazy("the machine")
     always: bool = False
+    place: int = 0
 
 
 _sources: dict[str, AuditSource] = {}
@@ -85,7 +87,7 @@ def register(*sources: AuditSource) -> None:
 
 def kinds() -> list[tuple[str, Any]]:
     """Return (kind, label) of the records, those first that are listed without a choice."""
-    ordered = sorted(_sources.values(), key=lambda source: not source.always)
+    ordered = sorted(_sources.values(), key=lambda one: (not one.always, one.place))
     return list({source.kind: source.label for source in ordered}.items())
 
 

@@ -69,7 +69,7 @@ def role_source(key: str, rows: Any, person: str, event: Case, **more: Any) -> A
     return AuditSource(
         ROLE, ROLE_LABEL, rows, person, role_in_words, about=person, event=event, key=key,
         of_tasks=False, names=people_names, url=person_page, always=True, nobody=COMMAND_LINE,
-        **more,
+        place=2, **more,
     )  # fmt: skip
 
 
@@ -77,6 +77,7 @@ def _account_source(key: str, rows: Any, event: Any) -> AuditSource:
     return AuditSource(
         "account", gettext_lazy("Accounts"), rows, "user", _ACCOUNTS.__getitem__, about="user",
         event=event, key=key, of_tasks=False, names=people_names, url=person_page, always=True,
+        place=3,
     )  # fmt: skip
 
 
@@ -92,7 +93,7 @@ AUDIT_SOURCES = (
     AuditSource(
         "application", gettext_lazy("Applications"), ApplicationEvent.objects.all, "application",
         APPLICATION_EVENTS.label, about="application__user", process=APPLICATION, of_tasks=False,
-        names=_application_names, always=True,
+        names=_application_names, always=True, place=1,
         url=lambda pk: reverse("staff-application", args=[pk]),
     ),
     role_source(

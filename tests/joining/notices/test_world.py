@@ -46,11 +46,11 @@ from review.decisions.actions import (
     one_more_round,
     take_decision,
 )
-from review.notices import remind_reviewers
 from review.policy.models import ReviewTerms
 from review.rounds.actions import answer_request, finish_round, set_verdict
 from review.rounds.assignment_models import Review, Round
 from review.rounds.expiry import expire_overdue, resume
+from review.rounds.notices import remind_reviewers
 from review.spot_checks.actions import decide_spot_check, reopen, take_spot_check
 from rubrics.drafts.actions import record_further_draft
 from rubrics.sending.actions import send_to_review

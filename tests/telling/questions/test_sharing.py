@@ -8,7 +8,7 @@ from curation.tasks.task.models import Task
 from curation.telling.questions.models import SharedAnswer
 from curation.telling.questions.sharing_actions import quotation
 from curation.telling.questions.subjects import lines_for
-from rubrics.workbench import question_subjects
+from rubrics.workbench import registrations
 from tests.markup import words_of
 from tests.telling.questions.conftest import TEXT
 
@@ -75,7 +75,7 @@ def test_the_line_and_the_title_are_quotations_too(task, answered, line, senior,
 def test_a_line_that_whoever_shares_may_not_read_is_a_quotation_too(
     answered, line, senior, sign_in, monkeypatch
 ):
-    monkeypatch.setattr(question_subjects, "allows", lambda *_args: False)
+    monkeypatch.setattr(registrations, "allows", lambda *_args: False)
     assert lines_for(senior, answered.task) == []
     other = line.version.criteria.all()[5].text
     url = reverse("question-share", args=[answered.pk])

@@ -1,46 +1,24 @@
-"""Drafts, versions, steps on lines and waivers as entries of a task's trail and of the audit."""
+"""Drafts, versions and steps on lines as entries of a task's trail."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from curation.base.process.events import ActKind
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import STAFF, Role
 from curation.base.text.wording import clauses
-from curation.telling.activity.audit import AuditSource
 from curation.telling.activity.trail import MACHINE, Reader, TrailEntry
-from rubrics.linter.rules import RULES
-from rubrics.marks import model_opinions
-from rubrics.marks.models import Waiver
 from rubrics.policy.dimensions import Dimension, Importance
 from rubrics.versions.models import LineChange, RubricVersion
 
-MARKED_BY = (*RULES, model_opinions.RULE)
-AUDIT_SOURCES = (
-    AuditSource(
-        "line",
-        ActKind.LINE.label,
-        LineChange.objects.all,
-        "version__task",
-        lambda kind: dict(LineChange.Kind.choices).get(kind, kind),
-    ),
-    AuditSource(
-        "waiver",
-        gettext_lazy("Reasons for marks of the linter"),
-        Waiver.objects.all,
-        "version__task",
-        lambda code: next((rule.name for rule in MARKED_BY if rule.code == code), code),
-        event="code",
-    ),
-)
 SNIPPET = 160  # characters shown of a text
 
 
-def rubric_trail(task: Any, reader: Reader) -> Iterator[TrailEntry]:
-    """Yield the rubric's entries of a task's trail. Three queries.
+def versions_trail(task: Any, reader: Reader) -> Iterator[TrailEntry]:
+    """Yield the entries of a rubric's versions and lines. Two queries.
 
     The author and staff see all steps, because they are the author's own.
     """
@@ -52,36 +30,9 @@ def rubric_trail(task: Any, reader: Reader) -> Iterator[TrailEntry]:
         .order_by("at", "id")
     ):
         yield _step(change, task)
-    for waiver in (
-        Waiver.objects.filter(version__task=task)
-        .select_related("version")
-        .only("key", "code", "reason", "actor", "at", "version__number")
-        .order_by("id")
-    ):
-        yield _waiver(waiver, task)
 
 
-def _waiver(waiver: Waiver, task: Any) -> TrailEntry:
-    """Return the entry of a mark that was set aside or reopened."""
-    rule = next((rule for rule in MARKED_BY if rule.code == waiver.code), None)
-    return TrailEntry(
-        at=waiver.at,
-        source="waiver",
-        pk=waiver.pk,
-        kind=ActKind.LINE,
-        role=_writer(waiver.actor_id, task),
-        person=waiver.actor_id,
-        head=_("Set a mark of the linter aside.")
-        if waiver.reason
-        else _("Took the reason for a mark back."),
-        text=str(rule.name) if rule else waiver.code,
-        quote=waiver.reason,
-        version=waiver.version.number,
-        line=waiver.key,
-    )
-
-
-def _writer(person: int | None, task: Any) -> Role:
+def writer_of(person: int | None, task: Any) -> Role:
     """Return the role of somebody who worked on the rubric."""
     return Role.AUTHOR if person == task.author_id else Role.RUBRIC_AUTHOR
 
@@ -121,7 +72,7 @@ def _versions(task: Any, reader: Reader) -> Iterator[TrailEntry]:
                 source="version",
                 pk=row["pk"],
                 kind=ActKind.VERSION,
-                role=MACHINE if made else STAFF if imported else _writer(sender, task),
+                role=MACHINE if made else STAFF if imported else writer_of(sender, task),
                 person=None if made else row["created_by"] if imported else sender,
                 head=_("Version %(n)s was closed.") % {"n": number},
                 text=_("SHA-256 %(sha)s …") % {"sha": row["sha256"][:12]},
@@ -132,7 +83,7 @@ def _versions(task: Any, reader: Reader) -> Iterator[TrailEntry]:
 
 def _step(change: LineChange, task: Any) -> TrailEntry:
     decided = change.kind == LineChange.Kind.DECIDED
-    writer = Role.DECIDER if decided else _writer(change.actor_id, task)
+    writer = Role.DECIDER if decided else writer_of(change.actor_id, task)
     return TrailEntry(
         at=change.at,
         source="line",

@@ -4,6 +4,7 @@ from typing import Any
 
 from curation.base.access.permissions import allows
 from curation.tasks.task.queries import writes_its_rubric
+from curation.telling.questions import subjects
 from curation.telling.questions.subjects import LineOfTask
 from rubrics.linter.rules import RULES
 from rubrics.versions.queries import lines_of, version_to_read, working_version
@@ -27,3 +28,6 @@ def texts_of_task(task: Any) -> list[str]:
 def linter_rules() -> dict[str, Any]:
     """Return the rules of the linter: code -> name."""
     return {rule.code: rule.name for rule in RULES}
+
+
+subjects.register(lines_of_task, texts_of_task, linter_rules)

@@ -28,6 +28,7 @@ AUDIT_SOURCES = (
         person="round__review__reviewer",
         reason="aspect",
         event="verdict",
+        place=12,
     ),
     AuditSource(
         "remark",
@@ -38,6 +39,7 @@ AUDIT_SOURCES = (
         person="person",
         reason="text",
         event="side",
+        place=13,
     ),
 )
 _SIDES = {

@@ -1,15 +1,21 @@
-"""The notices to those between whom a rubric passes."""
+"""What passes of rubrics to another person give to the nouns below: notices, rows of data."""
 
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.events import Notice
 from curation.base.web.optional_urls import url_or_empty
+from curation.joining.notices import notify
 from curation.joining.notices.notify import Kind, Topic, send_notices
 from curation.joining.people import User
+from curation.leaving.data_copies import parts
+from curation.leaving.data_copies.parts import Part
+from curation.tasks.task import notices, text_basis
 from curation.tasks.task.models import TaskEvent
-from curation.tasks.task.notices import Sender, register
+from curation.tasks.task.notices import Sender
+from curation.tasks.task.text_basis import independent
+from rubrics.handover.models import HelpRequest, RubricHandover
 
-KINDS = (
+notify.register(
     Kind(
         "rubric_taken_over",
         Topic.TASKS,
@@ -34,16 +40,10 @@ KINDS = (
 )
 
 
-def connect() -> None:
-    """Register who is told that a rubric was handed over."""
-    register("rubric_taker", _notify("taker"))
-    register("rubric_giver", _notify("giver"))
-
-
 def _notify(side: str) -> Sender:
     """Return the sender of notices to the person whom the event names on this side."""
 
-    def notify(row: TaskEvent, notice: Notice, kind: str) -> None:
+    def tell(row: TaskEvent, notice: Notice, kind: str) -> None:
         send_notices(
             User.objects.filter(pk=row.data.get(side)),
             kind,
@@ -52,4 +52,18 @@ def _notify(side: str) -> Sender:
             task=str(row.task),
         )
 
-    return notify
+    return tell
+
+
+notices.register("rubric_taker", _notify("taker"))
+notices.register("rubric_giver", _notify("giver"))
+text_basis.register(
+    *independent(
+        _("It says who writes the rubric."), "rubrics.RubricHandover", "rubrics.HelpRequest"
+    )
+)
+parts.register(
+    Part("help_requests", HelpRequest, "person", ("task__key", "reason", "state", "at")),
+    Part("rubrics_given", RubricHandover, "giver", ("task__key", "at")),
+    Part("rubrics_taken", RubricHandover, "taker", ("task__key", "at")),
+)
