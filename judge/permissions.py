@@ -13,7 +13,7 @@ from curation.base.access.permissions import (
 from curation.tasks.skills.access import labels_as_a_senior
 from curation.tasks.task.queries import is_its_author, is_not_its_author, writes_its_rubric
 from judge.facts import is_the_senior_who_checks_it, its_domain_came_with_another_benchmark
-from judge.gold.transfer.import_access import holds_scores, holds_tasks
+from judge.gold.transfer.import_fields import holds_scores, holds_tasks
 from judge.methods.profiles.access import is_still_written
 
 EDITS, SCORES = has_duty(Duty.EDITING), has_duty(Duty.SCORING)

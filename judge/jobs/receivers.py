@@ -21,7 +21,7 @@ from curation.tasks.task.fields import answers_exactly
 from curation.tasks.task.models import Task
 from judge.base.queue import leases
 from judge.base.queue.send import LINT, send
-from judge.gold.transfer.imported_rubric import open_imported_rubric
+from judge.gold.transfer.rubrics import open_imported_rubric
 from judge.jobs.files import files_to_read, take_up_again
 from judge.runs.engine.amended import skip_stale_items
 from judge.scoring.anchors.models import Anchor

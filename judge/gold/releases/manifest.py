@@ -13,7 +13,7 @@ from curation.joining.people import User
 from curation.tasks.task.fields import ALL_TEXTS
 from judge.gold.releases.draw import Plan
 from judge.gold.releases.rows import Chunk, PersonIndex
-from judge.gold.transfer.whole_scores import texts_in
+from judge.gold.transfer.stored_sheets import texts_in
 
 _WORD = re.compile(r"[^\W\d_]+")
 

@@ -27,9 +27,8 @@ from curation.base.records.kind import Outcome
 from curation.base.web.refusals import BadInput
 from judge.gold.transfer.import_convert import Converted, convert
 from judge.gold.transfer.import_fields import KINDS, RUBRIC_TABLE, by_key, fields_of
-from judge.gold.transfer.import_mapping import ColumnMapping, domains_of
+from judge.gold.transfer.import_mapping import ColumnMapping, domains_of, letter
 from judge.gold.transfer.import_models import DataImport
-from judge.gold.transfer.import_outline import letter
 
 MOST_FAULTS = 500  # that are kept and shown; all are counted
 FIRST_ROWS = 5

@@ -26,8 +26,7 @@ from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.people import User
 from judge.base.queue.send import send
 from judge.gold.transfer.carry_out import read_upload
-from judge.gold.transfer.import_access import permission_for
-from judge.gold.transfer.import_fields import KINDS
+from judge.gold.transfer.import_fields import KINDS, permission_for
 from judge.gold.transfer.import_mapping import (
     ColumnMapping,
     by_heads,
@@ -35,9 +34,9 @@ from judge.gold.transfer.import_mapping import (
     foreign_values,
     guess,
     missing,
+    outline_of,
 )
 from judge.gold.transfer.import_models import NAME_LIMIT, DataImport, KeptMapping
-from judge.gold.transfer.import_outline import outline_of
 
 KEPT = timedelta(days=7)  # how long an upload waits to be imported
 OPTIONS = ("new_version", "replace_unstorable")

@@ -1,4 +1,4 @@
-"""What staff import in the browser, and the fields that a column of each kind can be."""
+"""What staff import in the browser: fields of a table by kind, and who may import which."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from curation.base.access.duties import Duty, sentence_on_missing
+from curation.base.access.permissions import allows
 from curation.base.records.kind import RecordKind
 from curation.tasks.task.fields import FIELDS
 from curation.tasks.task.fields import Field as TaskField
@@ -225,3 +227,34 @@ def by_key(fields: Iterable[Field]) -> dict[str, Field]:
 def fixed_fields(kind: str) -> list[Field]:
     """Return the fields of which one value may hold for the whole file."""
     return [field for field in fields_of(kind) if field.fixed]
+
+
+# --- who may import it ---------------------------------------------------------------------------
+
+
+def holds_tasks(user: Any, thing: Any) -> bool:
+    """Whether tasks are imported; the thing is an upload or a kept mapping."""
+    return KINDS[thing.kind].tasks
+
+
+def holds_scores(user: Any, thing: Any) -> bool:
+    """Whether responses or scores are imported; the thing is an upload or a kept mapping."""
+    return not holds_tasks(user, thing)
+
+
+def permission_for(kind: str) -> str:
+    """Return the permission to upload a file of this kind."""
+    return "import.tasks" if KINDS[kind].tasks else "import.scores"
+
+
+def kinds_for(person: Any) -> list[tuple[str, Any]]:
+    """Return the choices of kinds that a person may import; all for one who only reads."""
+    found = [one for one in Kind.choices if allows(person, permission_for(one[0]))]
+    return found or list(Kind.choices)
+
+
+def why_not(person: Any, row: DataImport) -> str:
+    """Say which duty a person who imports other things lacks for this upload; "" for none."""
+    if allows(person, "import.change", row) or not allows(person, "import"):
+        return ""  # whoever imports nothing at all is told so by `config.duty_buttons`
+    return sentence_on_missing(Duty.EDITING if holds_tasks(person, row) else Duty.SCORING)

@@ -13,11 +13,16 @@ from curation.base.records.encodings import LABELS
 from curation.base.web.forms import reason_field
 from curation.joining.people import Qualification, User
 from judge.gold.transfer import import_values as values
-from judge.gold.transfer.import_access import kinds_for
-from judge.gold.transfer.import_fields import KINDS, RUBRIC_TABLE, by_key, fields_of, fixed_fields
-from judge.gold.transfer.import_mapping import ColumnMapping, domains_of, foreign_values
+from judge.gold.transfer.import_fields import (
+    KINDS,
+    RUBRIC_TABLE,
+    by_key,
+    fields_of,
+    fixed_fields,
+    kinds_for,
+)
+from judge.gold.transfer.import_mapping import ColumnMapping, domains_of, foreign_values, letter
 from judge.gold.transfer.import_models import DataImport
-from judge.gold.transfer.import_outline import letter
 
 
 def authors() -> "QuerySet[User]":

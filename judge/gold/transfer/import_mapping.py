@@ -1,4 +1,4 @@
-"""Which column of a table is which field, as guessed from its heads and corrected by staff."""
+"""What a table holds, and which column of it is which field, as guessed and corrected by staff."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import translation
 
+from curation.base.records.files import Sheet
 from curation.joining.domains.models import Domain
 from judge.gold.transfer import import_values as values
 from judge.gold.transfer.import_fields import (
@@ -217,3 +218,58 @@ def _numbered(sheet: Mapping[str, Any], heads: Mapping[str, str]) -> dict[int, s
         if key and key not in found.values():
             found[at] = key
     return found
+
+
+# --- what is known of a table without reading it again -------------------------------------------
+MOST_COLUMNS = 200
+MOST_VALUES = 40  # of a column; one with more is no list of choices
+_LONGEST_VALUE = 80
+_SAMPLES, _LONGEST_SAMPLE = 3, 120
+
+
+def outline_of(sheets: Iterable[Sheet]) -> list[dict[str, Any]]:
+    """Return for each sheet its name, its number of rows without the head, and its columns.
+
+    A column has its head, up to three samples, and its distinct values where these are few.
+    """
+    return [
+        {
+            "name": sheet.name,
+            "rows": max(0, len(sheet.rows) - 1),
+            "columns": [_column(sheet, n) for n in range(min(_width(sheet), MOST_COLUMNS))],
+        }
+        for sheet in sheets
+    ]
+
+
+def _width(sheet: Sheet) -> int:
+    return max((len(cells) for _number, cells in sheet.rows), default=0)
+
+
+def _column(sheet: Sheet, at: int) -> dict[str, Any]:
+    head = sheet.head[at] if at < len(sheet.head) else ""
+    samples: list[str] = []
+    values: dict[str, None] | None = {}
+    for _number, cells in sheet.rows[1:]:
+        if at >= len(cells) or cells[at] == "":
+            continue
+        words = str(cells[at]).strip()
+        if len(samples) < _SAMPLES and words:
+            samples.append(" ".join(words[: _LONGEST_SAMPLE * 2].split())[:_LONGEST_SAMPLE])
+        if values is not None:
+            values[words] = None
+            if len(words) > _LONGEST_VALUE or len(values) > MOST_VALUES:
+                values = None
+        if values is None and len(samples) == _SAMPLES:
+            break
+    return {"head": head, "samples": samples, "values": None if values is None else list(values)}
+
+
+def letter(at: int) -> str:
+    """Return the name that a spreadsheet gives to a column: A, B, …, Z, AA."""
+    name = ""
+    at += 1
+    while at:
+        at, rest = divmod(at - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name

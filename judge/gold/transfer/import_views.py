@@ -21,7 +21,7 @@ from curation.base.web.step import go, refused_at, status_of
 from judge.base.queue.locks import Lock, is_taken
 from judge.gold.transfer import import_actions as actions
 from judge.gold.transfer.carry_out import labelled
-from judge.gold.transfer.import_access import why_not
+from judge.gold.transfer.import_fields import why_not
 from judge.gold.transfer.import_forms import (
     EncodingForm,
     MappingForm,

@@ -23,12 +23,20 @@ from curation.base.records.kind import Outcome, RecordKind
 from curation.base.text import storable
 from judge.asking.candidates.models import Response
 from judge.base.queue.locks import Lock, take_lock
-from judge.gold.transfer import grades
 from judge.gold.transfer.reply import summary
 from judge.gold.transfer.responses import BATCH, known_tasks
-from judge.gold.transfer.stored_sheets import compare_sheet, stored_sheets
-from judge.gold.transfer.storing import insert_many
-from judge.gold.transfer.whole_scores import Findings, check_whole, stored_values
+from judge.gold.transfer.rubrics import insert_many
+from judge.gold.transfer.stored_sheets import (
+    Findings,
+    check_whole,
+    compare_grade,
+    compare_sheet,
+    is_graded,
+    store_grades,
+    stored_grades,
+    stored_sheets,
+    stored_values,
+)
 from judge.runs.engine import held_out
 from judge.scoring.graded_sheets.models import GradedSheet
 from judge.scoring.graded_sheets.scale import HIGHEST, LOWEST
@@ -126,22 +134,22 @@ class Scores(RecordKind):
         self, records: Sequence[Record], faults: Faults
     ) -> tuple[Collection[int], Collection[int]]:
         """Return the lines whose sheets are stored; a difference is a fault."""
-        graded = [record for record in records if grades.is_graded(record)]
-        others = [record for record in records if not grades.is_graded(record)]
-        by_grade = grades.stored_grades(self.responses.values(), graded)
+        graded = [record for record in records if is_graded(record)]
+        others = [record for record in records if not is_graded(record)]
+        by_grade = stored_grades(self.responses.values(), graded)
         stored = stored_sheets(self.responses.values(), others)
         there = set()
         for record in records:
             key = (record.get("response", ""), record.get("rater", ""))
-            if grades.is_graded(record):
+            if is_graded(record):
                 if key in by_grade:
-                    grades.compare_grade(record, by_grade[key], faults)
+                    compare_grade(record, by_grade[key], faults)
             elif key in stored:
                 compare_sheet(record, stored[key], CONTENTS, faults)
             else:
                 rubric = self.criteria.get(self.tasks.get(record.get("task", ""), 0))
                 _check_keys(record, rubric, faults)
-            if key in (by_grade if grades.is_graded(record) else stored):
+            if key in (by_grade if is_graded(record) else stored):
                 there.add(record.line)
         return there, ()
 
@@ -157,10 +165,10 @@ class Scores(RecordKind):
         if self.dry_run:
             return
         now = timezone.now()
-        lines = [record for record in new if not grades.is_graded(record)]
+        lines = [record for record in new if not is_graded(record)]
         _store(lines, self.responses, self.criteria, now)
-        graded = [record for record in new if grades.is_graded(record)]
-        grades.store_grades(graded, self.responses, now)
+        graded = [record for record in new if is_graded(record)]
+        store_grades(graded, self.responses, now)
         held_out.record_import(judges, reason, now)
 
     def summary(self, done: Outcome) -> str:

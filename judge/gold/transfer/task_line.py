@@ -1,10 +1,14 @@
-"""The form of one line of a file of tasks."""
+"""One line of a file of tasks: its form, and the task as it will be stored."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import AfterValidator, ValidationInfo, create_model
@@ -14,11 +18,11 @@ from curation.base.text import storable
 from curation.base.web.fields import FIRST, LAST
 from curation.tasks.task.fields import FIELDS, Field, Kind
 from curation.tasks.task.models import AnswerForm, Origin
-from judge.gold.transfer import rubrics
+from judge.gold.transfer import exact_line, rubrics
 from judge.gold.transfer.demand_line import DemandLine, known_form
-from judge.gold.transfer.exact_line import ExactLine
+from judge.gold.transfer.exact_line import Exact, ExactLine
 from judge.gold.transfer.rubrics import RubricLine
-from judge.gold.transfer.task_files import FileLine
+from judge.gold.transfer.task_files import FileLine, FoundFile
 
 
 def _part(text: str, info: ValidationInfo[dict[str, bool]]) -> str:
@@ -141,3 +145,46 @@ TaskLine = create_model("TaskLine", __base__=_TaskLine, **_FIELDS)
 def with_line_feeds(text: str) -> str:
     """Return a text with `\\n` line ends."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+# --- as it will be stored ------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Wanted:
+    """A task as the file has it."""
+
+    line: int
+    key: str
+    domain: str
+    category: str
+    language: str
+    labels: list[str]
+    texts: dict[str, str]
+    facts: dict[str, Any]  # title, minutes, …: those that the line has
+    rubric: tuple[dict[str, Any], ...]
+    form: str  # of the answer
+    exact: Exact | None  # for a task with an exact answer
+    demand: dict[str, Any] | None
+    files: tuple[FoundFile, ...] | None  # None: the line says nothing of files
+
+    @property
+    def sha256(self) -> str:
+        content: list[Any] = [self.domain, self.category, self.language, self.labels]
+        content += [self.texts, self.rubric]
+        # Appended only where there are any, so that the hashes of older imports still match.
+        content += [self.facts] if self.facts else []
+        content += [[file.mark for file in self.files]] if self.files is not None else []
+        content += [exact_line.plain(self.exact)] if self.exact is not None else []
+        if self.form not in (AnswerForm.TEXT, AnswerForm.EXACT):
+            content += [self.form, self.demand]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def title(self) -> str:
+        """The beginning of the requirements, for a line without a title."""
+        return Truncator(" ".join(self.texts["requirements"].split())).chars(80)
+
+    @property
+    def draft_texts(self) -> dict[str, str]:
+        """The texts of a draft; the words of an exact answer are written with the answer."""
+        exact = self.exact is not None
+        return {n: text for n, text in self.texts.items() if not exact or n != "reference_answer"}

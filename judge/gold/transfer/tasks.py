@@ -25,15 +25,20 @@ from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import Origin, Task, TaskEvent
 from judge.base.queue.locks import Lock, take_lock
 from judge.gold.transfer import exact_line, rubrics
-from judge.gold.transfer.catalogue import Catalogue
-from judge.gold.transfer.collected import check_collected, fact_of, record_of, stored_fact
 from judge.gold.transfer.demand_line import check_questions, form_of, read_demand, stored_demands
 from judge.gold.transfer.exact_line import Exact
 from judge.gold.transfer.reply import summary
-from judge.gold.transfer.task_checks import check_line_count, check_parts
+from judge.gold.transfer.task_checks import (
+    Catalogue,
+    check_collected,
+    check_line_count,
+    check_parts,
+    fact_of,
+    record_of,
+    stored_fact,
+)
 from judge.gold.transfer.task_files import FileFolder, FoundFile, StoredFiles, stored_marks
-from judge.gold.transfer.task_line import COLLECTED, FACTS, TaskLine, with_line_feeds
-from judge.gold.transfer.wanted import Wanted
+from judge.gold.transfer.task_line import COLLECTED, FACTS, TaskLine, Wanted, with_line_feeds
 from rubrics.policy.policy import policies_by_domain
 from rubrics.versions.actions import import_version
 

@@ -9,7 +9,7 @@ from curation.joining.domains.models import Domain
 from curation.tasks.task.models import Origin, Task
 from judge.asking.candidates import families
 from judge.asking.candidates.models import Candidate, Response
-from judge.gold.transfer.catalogue import Catalogue
+from judge.gold.transfer.task_checks import Catalogue
 from tests.gold.importing.conftest import external
 
 pytestmark = pytest.mark.django_db

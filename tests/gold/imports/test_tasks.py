@@ -10,6 +10,7 @@ from django.core.files.storage import default_storage
 from curation.base.file_contents.models import FileContent
 from curation.joining.notices.models import Notice
 from curation.tasks.task.models import Task, TaskEvent
+from judge.gold.transfer.import_fields import KINDS
 from judge.gold.transfer.import_models import DataImport, KeptMapping
 from judge.jobs.jobs import due, read_file, work_on_import
 from rubrics.versions.models import Criterion, RubricVersion
@@ -405,3 +406,7 @@ def test_many_faults_are_shown_by_their_kinds_too(desk):
     ]
     desk.upload(lines(*records))
     assert "25 × minutes: This must be a whole number, not" in desk.preview()
+
+
+def test_every_kind_of_upload_has_its_row():
+    assert set(KINDS) == set(DataImport.Kind.values)
