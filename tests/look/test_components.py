@@ -90,3 +90,12 @@ def test_facts_have_labels_conditions_and_loops():
         "<div><dt>a&amp;b</dt><dd>1</dd></div><div><dt>c</dt><dd>2</dd></div></dl>"
     )
     assert shown(source, record=[]) == '<dl class="facts is-left" id="f"></dl>'
+
+
+def test_a_section_is_named_by_its_heading():
+    source = '{% section title "t" css="section narrow" id="s" %}<p>{{ title }}</p>{% endsection %}'
+    assert shown(source, title="<T>").replace("\n", "") == (
+        '<section class="section narrow" id="s" aria-labelledby="t">'
+        '<div class="head"><h2 id="t">&lt;T&gt;</h2></div><p>&lt;T&gt;</p></section>'
+    )
+    assert shown('{% section "T" %}{% endsection %}').startswith('<section class="section">')

@@ -25,6 +25,22 @@ def attribute(name: str, value: object) -> SafeString:
 
 
 @register.simple_block_tag
+def section(
+    content: str, title: object, head: str = "", css: str = "section", id: str = ""
+) -> SafeString:
+    """Return a section under its heading; ``head`` is the id of the heading, which names it."""
+    return format_html(
+        '<section{}{}{}>\n<div class="head"><h2{}>{}</h2></div>\n{}</section>',
+        attribute("class", css),
+        attribute("id", id),
+        attribute("aria-labelledby", head),
+        attribute("id", head),
+        title,
+        content,
+    )
+
+
+@register.simple_block_tag
 def note(
     content: str,
     kind: str = "",
