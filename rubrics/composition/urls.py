@@ -9,6 +9,6 @@ page = Pages("staff/numbers/", menu="staff-people", GET="staff")
 
 urlpatterns = [
     page("", views.composition, "composition", "GET", label=_("The programme in numbers"),
-         short=_("In numbers")),
+         short=_("In numbers"), tab="staff-people"),
     page("table.csv", views.composition_csv, "composition-csv", "GET"),
 ]  # fmt: skip

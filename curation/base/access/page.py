@@ -34,6 +34,7 @@ class Pages:
         short: Any = "",
         of: str = "",
         up: str = "",
+        tab: str = "",
         go: str = "",
         counts: str = "",
         alone: str = "",
@@ -44,13 +45,13 @@ class Pages:
         Args:
             verbs: those with the shared permissions, as in "GET POST"; others are refused.
             by: `django.urls.re_path` where the route is a regular expression.
-            label, short, of, up, go, counts, alone: as in `Trail`.
+            label, short, of, up, tab, go, counts, alone: as in `Trail`.
             own: HTTP verb -> permission, where it is not the shared one.
         """
         address = self.prefix + route
         permissions.add_route(name, {verb: self.verbs[verb] for verb in verbs.split()} | own)
         entry = self.menu if menu is None else menu
-        trail.add(name, trail.Trail(address, entry, label, short, of, up, go, counts, alone))
+        trail.add(name, trail.Trail(address, entry, label, short, of, up, tab, go, counts, alone))
         return by(address, view, name=name)
 
 

@@ -33,6 +33,7 @@ class Trail:
         of: where in the context the thing is that the page is about; by default the first part of
             a label like "task.title". Its attributes fill the address.
         up: the route of the page above, where its address does not begin this one.
+        tab: the routes of the pages whose bar links to it.
         go: the letter of its keyboard shortcut, pressed after G.
         counts: the key of its number in the bar (`config.navigation.counts_for`).
         alone: why it has no entry and no page above.
@@ -44,6 +45,7 @@ class Trail:
     short: str | Promise = ""
     of: str = ""
     up: str = ""
+    tab: str = ""
     go: str = ""
     counts: str = ""
     alone: str = ""
@@ -107,6 +109,16 @@ def _by_address(address: str) -> str:
         if permissions.permission_of(route, "GET")
     ]
     return max(found, default=(0, ""))[1]
+
+
+def tabs(user: Any, route: str) -> list[Step]:
+    """Return the pages beside a page that a person may open, in the order of the addresses."""
+    found = [name for name, trail in trails().items() if route in trail.tab.split()]
+    return [
+        Step(str(of(name).name), reverse(name), "")
+        for name in found
+        if permissions.allows(user, permissions.permission_of(name, "GET") or "")
+    ]
 
 
 def title(context: Context) -> tuple[str, str]:

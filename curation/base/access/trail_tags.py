@@ -23,6 +23,15 @@ def go_key(route: str) -> str:
     return trail.of(route).go
 
 
+@register.simple_tag(takes_context=True)
+def places(context: template.Context, route: str = "") -> SafeString:
+    """Return the links to the pages beside a page; by default the one that is shown."""
+    request = context["request"]
+    tabs = trail.tabs(request.user, route or request.resolver_match.view_name)
+    links = format_html_join("\n", '<a href="{}">{}</a>', ((tab.url, tab.text) for tab in tabs))
+    return format_html('<div class="row places">{}</div>', links)
+
+
 @register.simple_block_tag(takes_context=True)
 def workbar(
     context: template.Context,

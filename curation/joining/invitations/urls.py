@@ -15,7 +15,7 @@ urlpatterns = [
     staff("people/invite/many/", many_views.staff_invite_many, "staff-invite-many", "GET POST",
           label=_("Invite many people"), up="staff-invitations"),
     staff("invitations/", views.staff_invitations, "staff-invitations", "GET",
-          label=_("Invitations")),
+          label=_("Invitations"), tab="staff-people"),
     staff("invitations/<int:pk>/", views.staff_invitation, "staff-invitation", "GET POST"),
     staff("invitations/vendor/", views.staff_invite_vendor, "staff-invite-vendor", "GET POST",
           label=_("A vendor's link")),

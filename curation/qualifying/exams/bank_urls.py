@@ -8,7 +8,7 @@ from curation.qualifying.exams import bank_views as views
 page = Pages("staff/", menu="staff-people", GET="staff", POST="staff.recruiting")
 
 urlpatterns = [
-    page("exams/", views.staff_exams, "staff-exams", "GET", label=_("Exams")),
+    page("exams/", views.staff_exams, "staff-exams", "GET", label=_("Exams"), tab="staff-people"),
     page("exams/<key:domain>/", views.staff_exam, "staff-exam", "GET POST"),
     page("exams/<key:domain>/questions/", views.staff_questions, "staff-questions", "GET",
          label=_("Question bank: %(domain)s"), of="exam"),

@@ -24,6 +24,7 @@ urlpatterns = [
         "certification-evidence", "POST"),
     own("certifications/<int:pk>/remove/", applicant_views.certification_remove,
         "certification-remove", "POST"),
-    staff("", staff_views.staff_applications, "staff-applications", "GET", label=_("Applications")),
+    staff("", staff_views.staff_applications, "staff-applications", "GET", label=_("Applications"),
+          tab="staff-people"),
     staff("<int:pk>/", views.staff_application, "staff-application", "GET POST"),
 ]  # fmt: skip

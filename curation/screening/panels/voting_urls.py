@@ -23,7 +23,6 @@ urlpatterns = [
     staff("<int:pk>/decide/", panel_views.staff_panel_decide, "staff-panel-decide", "POST"),
     staff("places/<int:pk>/take-back/", panel_views.staff_place_take_back, "staff-place-take-back",
           "GET POST", label=_("Take a place back"), up="staff-panel"),
-    staff("rules/", RULES.table, "staff-policies", "GET",
-          label=_("Rules of the panels")),
+    staff("rules/", RULES.table, "staff-policies", "GET", label=_("Rules of the panels")),
     staff("rules/<key:key>/", RULES.rules, "staff-policy", "GET POST"),
 ]  # fmt: skip

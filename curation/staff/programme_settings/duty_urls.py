@@ -8,7 +8,8 @@ from curation.staff.programme_settings import duty_views as views
 page = Pages("staff/members/", menu="staff-people", GET="staff", POST="staff.administration")
 
 urlpatterns = [
-    page("", views.staff_members, "staff-members", "GET POST", label=_("Staff")),
+    page("", views.staff_members, "staff-members", "GET POST", label=_("Staff"),
+         tab="staff-people"),
     page("<int:pk>/", views.staff_member, "staff-member", "GET POST",
          label="person.name_for_staff"),
     page("<int:pk>/end/", views.staff_member_end, "staff-member-end", "POST"),

@@ -11,7 +11,8 @@ announcements = Pages("announcements/<int:pk>/", GET="signed_in", POST="signed_i
 urlpatterns = [
     announcements("", views.announcement, "announcement", "GET", label="words.title", up="home"),
     announcements("read/", views.announcement_read, "announcement-read", "POST"),
-    staff("", views.staff_announcements, "staff-announcements", "GET", label=_("Announcements")),
+    staff("", views.staff_announcements, "staff-announcements", "GET", label=_("Announcements"),
+          tab="staff-pipeline"),
     staff("new/", views.staff_announcement_new, "staff-announcement-new", "GET POST",
           label=_("Announce something")),
     staff("<int:pk>/", views.staff_announcement, "staff-announcement", "GET POST",

@@ -9,7 +9,7 @@ guidelines = Pages("guidelines/", GET="signed_in")
 
 urlpatterns = [
     guidelines("", views.guidelines, "guidelines", "GET", label=_("Guidelines"),
-               alone="in the menu of the account"),
+               alone="in the menu of the account", tab="staff-pipeline"),
     guidelines("<key:key>/", views.guideline, "guideline", "GET", label="guideline"),
     guidelines("<key:key>/versions/<int:number>/", views.guideline_version, "guideline-version",
                "GET"),

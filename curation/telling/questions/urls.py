@@ -25,5 +25,5 @@ urlpatterns = [
     questions("<int:pk>/share/", views.question_share, "question-share", "POST"),
     questions("<int:pk>/unshare/", views.question_unshare, "question-unshare", "POST"),
     page("staff/questions/", views.staff_questions, "staff-asked-questions", menu="staff-pipeline",
-         GET="staff", label=pgettext_lazy("asked", "Questions")),
+         GET="staff", label=pgettext_lazy("asked", "Questions"), tab="staff-pipeline"),
 ]  # fmt: skip

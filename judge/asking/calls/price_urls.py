@@ -7,5 +7,5 @@ from judge.asking.calls import price_views as views
 
 urlpatterns = [
     page("staff/prices/", views.staff_prices, "staff-prices", menu="staff-runs", GET="staff",
-         POST="staff.scoring", label=_("Prices")),
+         POST="staff.scoring", label=_("Prices"), tab="staff-runs"),
 ]  # fmt: skip

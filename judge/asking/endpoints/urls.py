@@ -8,7 +8,7 @@ from judge.asking.endpoints import views
 page = Pages("staff/", menu="staff-runs", GET="staff", POST="staff.scoring")
 
 urlpatterns = [
-    page("models/", views.models, "staff-models", "GET", label=_("Models")),
+    page("models/", views.models, "staff-models", "GET", label=_("Models"), tab="staff-runs"),
     page("models/new/", views.model_new, "staff-model-new", "GET POST", label=_("Add a model")),
     page("models/programme/", views.programme, "staff-models-programme", "GET POST",
          label=_("Models that the programme asks")),

@@ -8,7 +8,7 @@ from judge.gold.releases import edition_views as views
 page = Pages("staff/editions/", menu="gold", GET="staff")
 
 urlpatterns = [
-    page("", views.editions, "editions", "GET", label=_("Editions")),
+    page("", views.editions, "editions", "GET", label=_("Editions"), tab="gold"),
     page("new/", views.edition_new, "edition-new", "GET", POST="staff.gold",
          label=_("New edition")),
     page("<slug:key>/", views.edition, "edition", "GET"),

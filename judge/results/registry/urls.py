@@ -9,7 +9,8 @@ staff = Pages("staff/", menu="staff-runs", GET="staff", POST="staff.scoring")
 rest = Pages("candidates/", GET="staff", POST="staff.scoring", PATCH="staff.scoring")
 
 urlpatterns = [
-    staff("candidates/", views.staff_candidates, "staff-candidates", "GET", label=_("Candidates")),
+    staff("candidates/", views.staff_candidates, "staff-candidates", "GET", label=_("Candidates"),
+          tab="staff-runs"),
     staff("candidates/new/", views.new, "staff-candidate-new", "GET POST",
           label=_("Add a candidate")),
     staff("candidates/<int:pk>/", views.one, "staff-candidate", "GET POST", label="candidate.name"),

@@ -18,7 +18,7 @@ urlpatterns = [
     staff("verdicts/<int:pk>/overrule/", views.overrule, "verdict-overrule", "POST"),
     staff("overrules/<int:pk>/take-back/", views.take_back, "overrule-take-back", "POST"),
     runs("judges/", views.judge_comparison, "judge-comparison", "GET", label=_("Several judges"),
-         up="staff-runs"),
+         up="staff-runs", tab="staff-runs"),
     runs("judges.jsonl", views.judge_comparison_jsonl, "judge-comparison-jsonl", "GET"),
     staff("flags/", views.flags, "verdict-flags", "GET", label=_("Flagged verdicts"),
           up="verdicts"),

@@ -92,8 +92,9 @@ class TestTheTables:
         ]
         assert lost == []
 
-    def test_every_page_above_another_exists_and_has_a_name(self):
+    def test_every_page_above_or_beside_another_exists_and_has_a_name(self):
         above = {up for route in trail.trails() for up in trail.above(route)}
+        above |= {tab for place in trail.trails().values() for tab in place.tab.split()}
         assert above == {r for r in above if access.permission_of(r, "GET") and trail.of(r).name}
 
 
@@ -203,7 +204,7 @@ class TestEveryAddress(TestCase):
         for role, link in sorted(ways):
             reply = self.ask(clients[role], "GET", link)
             if reply.status_code not in (200, 302):
-                wrong.append(f"{role} meets {link} in a path: {reply.status_code}")
+                wrong.append(f"{role} meets {link} in a bar: {reply.status_code}")
         assert len(ways) > 100
         assert wrong == [], "\n" + "\n".join(wrong)
 
@@ -256,11 +257,15 @@ class TestEveryAddress(TestCase):
 
 
 def path_of(reply: Any) -> list[str]:
-    """The links in the path over a page."""
+    """The links in the path over a page, and to the pages beside it."""
     if reply.status_code != 200 or getattr(reply, "streaming", False):
         return []
-    found = re.search(rb'<nav class="path"[^>]*>(.*?)</nav>', reply.content, re.DOTALL)
-    return [unescape(a.decode()) for a in re.findall(rb'href="(.*?)"', found[1])] if found else []
+    found = re.findall(
+        rb'<nav class="path"[^>]*>.*?</nav>|<div class="row places">.*?</div>',
+        reply.content,
+        re.DOTALL,
+    )
+    return [unescape(a.decode()) for a in re.findall(rb'href="(.*?)"', b"".join(found))]
 
 
 def normal(reply: Any, number: int) -> bytes:
