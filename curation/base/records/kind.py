@@ -3,10 +3,10 @@
 Formats (`json_lines`, `rows`) give records; kinds stand beside the nouns they are about.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -16,7 +16,9 @@ from curation.base.records.json_lines import Format, Line, Record, check_unique,
 from curation.base.web.refusals import Conflict
 
 ATTEMPTS = 2
+AT_ONCE = 500  # rows of one statement, within SQLite's limit of variables
 Source = str | Path | bytes
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -152,3 +154,9 @@ class RecordKind:
         self.store(new, again, faults)
         faults.refuse()
         return Outcome(len(new), len(records) - len(new) - len(again), len(again), self.made())
+
+
+def in_parts(values: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """Yield values in parts that one statement takes."""
+    for start in range(0, len(values), AT_ONCE):
+        yield values[start : start + AT_ONCE]

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from curation.base.web.refusals import WorkbenchError
-from curation.tasks.skills.imported_labels import label_from_files
+from curation.tasks.skills.labelling import label_from_files
 
 
 class Command(BaseCommand):

@@ -20,8 +20,7 @@ from curation.base.web.step import go, refused_at, status_of
 from curation.tasks.attachments.queries import box_of, files_of
 from curation.tasks.authoring import actions, checks, editor
 from curation.tasks.authoring.forms import NewTaskForm, TaskForm, WithdrawForm, language_name
-from curation.tasks.authoring.next_step import next_step
-from curation.tasks.authoring.queries import facts_with_value
+from curation.tasks.authoring.queries import facts_with_value, next_step
 from curation.tasks.authoring.similar_actions import compared_text
 from curation.tasks.authoring.similar_queries import SimilarPrompt, similar_prompts
 from curation.tasks.task import fields, history, queries

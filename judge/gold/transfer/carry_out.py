@@ -14,10 +14,10 @@ from typing import IO, Any
 from django.core.files.storage import default_storage
 from django.utils.translation import gettext as _
 
-from curation.base.records.encodings import UTF_8
 from curation.base.records.faults import MANY, FileRefused, Problem, by_kind
 from curation.base.records.files import (
     JSON_LINES,
+    UTF_8,
     Sheet,
     TableFile,
     UnreadableTableError,

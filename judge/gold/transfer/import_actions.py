@@ -18,8 +18,13 @@ from django.utils.translation import gettext as _
 from curation.base.access.action import action
 from curation.base.access.permissions import authorize
 from curation.base.process.states import move
-from curation.base.records.encodings import LABELS
-from curation.base.records.files import JSON_LINES, TableFile, UnreadableTableError, read_file
+from curation.base.records.files import (
+    JSON_LINES,
+    LABELS,
+    TableFile,
+    UnreadableTableError,
+    read_file,
+)
 from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict

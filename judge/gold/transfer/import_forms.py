@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.base.records.encodings import LABELS
+from curation.base.records.files import LABELS
 from curation.base.web.forms import reason_field
 from curation.joining.people import Qualification, User
 from judge.gold.transfer import import_values as values

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 
 from curation.base.access.permissions import authorize
 from curation.base.lists.page import list_response
-from curation.base.records.encodings import LABELS
-from curation.base.records.files import JSON_LINES
+from curation.base.records.files import JSON_LINES, LABELS
 from curation.base.text import storable
 from curation.base.web.once import once
 from curation.base.web.parts import to_reload

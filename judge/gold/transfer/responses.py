@@ -16,14 +16,12 @@ from curation.base.records.json_lines import (
     quoted,
     text_problem,
 )
-from curation.base.records.kind import Outcome, RecordKind
+from curation.base.records.kind import AT_ONCE, Outcome, RecordKind, in_parts
 from curation.tasks.task.models import ANSWERABLE, Task
 from judge.asking.candidates import families
 from judge.asking.candidates.models import MOST_ANSWERS, Response
 from judge.base.queue.locks import Lock, take_lock
 from judge.gold.transfer.reply import replaced_text, summary
-
-BATCH = 500
 
 
 def _answer(text: str) -> str:
@@ -92,8 +90,7 @@ def known_tasks(records: Sequence[Record], faults: Faults) -> dict[str, int]:
     """Return key -> id of the tasks that the records name; add a fault for each unknown one."""
     keys = list({r.values["task"] for r in records if "task" in r.values})
     found: dict[str, int] = {}
-    for start in range(0, len(keys), BATCH):
-        part = keys[start : start + BATCH]
+    for part in in_parts(keys):
         rows = Task.objects.filter(key__in=part, origin__in=ANSWERABLE)
         found.update(rows.values_list("key", "pk"))
     for record in records:
@@ -110,11 +107,11 @@ def known_tasks(records: Sequence[Record], faults: Faults) -> dict[str, int]:
 def _known(records: Sequence[Record]) -> dict[str, Response]:
     keys = [r.values["id"] for r in records if "id" in r.values]
     found: dict[str, Response] = {}
-    for start in range(0, len(keys), BATCH):
+    for part in in_parts(keys):
         rows = Response.objects.select_related("candidate", "task").only(
             "key", "text", "baseline", "latency_ms", "cost_micro", "task__key", "candidate__name"
         )
-        found.update({r.key: r for r in rows.filter(key__in=keys[start : start + BATCH])})
+        found.update({r.key: r for r in rows.filter(key__in=part)})
     return found
 
 
@@ -166,10 +163,8 @@ def _check_baselines(
     marked = [r for r in records if r.get("baseline") and "task" in r.values and "id" in r.values]
     holders: dict[int, str] = {}
     ids = list({tasks[r.values["task"]] for r in marked if r.values["task"] in tasks})
-    for start in range(0, len(ids), BATCH):
-        rows = Response.objects.filter(
-            baseline=True, superseded_at__isnull=True, task__in=ids[start : start + BATCH]
-        )
+    for part in in_parts(ids):
+        rows = Response.objects.filter(baseline=True, superseded_at__isnull=True, task__in=part)
         holders.update(rows.values_list("task_id", "key"))
     for record in marked:
         task = tasks.get(record.values["task"])
@@ -188,8 +183,8 @@ def _last_samples(tasks: Mapping[str, int]) -> dict[tuple[int, str], int]:
     """Return (task, model) -> number of the model's last answer to the task."""
     last: dict[tuple[int, str], int] = {}
     ids = list(tasks.values())
-    for start in range(0, len(ids), BATCH):
-        rows = Response.objects.filter(task__in=ids[start : start + BATCH]).order_by()
+    for part in in_parts(ids):
+        rows = Response.objects.filter(task__in=part).order_by()
         for task, model, sample in rows.values_list("task_id", "candidate__name").annotate(
             Max("sample")
         ):
@@ -236,8 +231,8 @@ def _store(
     }
     versions: dict[int, int] = {}
     ids = list({tasks[record.values["task"]] for record in new})
-    for start in range(0, len(ids), BATCH):
-        rows = Task.objects.filter(pk__in=ids[start : start + BATCH])
+    for part in in_parts(ids):
+        rows = Task.objects.filter(pk__in=part)
         versions.update(rows.values_list("pk", "version"))
     rows_to_add = []
     for record in new:
@@ -255,4 +250,4 @@ def _store(
                 **_values(record),
             )
         )
-    Response.objects.bulk_create(rows_to_add, batch_size=BATCH)
+    Response.objects.bulk_create(rows_to_add, batch_size=AT_ONCE)

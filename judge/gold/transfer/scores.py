@@ -19,12 +19,12 @@ from curation.base.records.json_lines import (
     as_path,
     quoted,
 )
-from curation.base.records.kind import Outcome, RecordKind
+from curation.base.records.kind import AT_ONCE, Outcome, RecordKind, in_parts
 from curation.base.text import storable
 from judge.asking.candidates.models import Response
 from judge.base.queue.locks import Lock, take_lock
 from judge.gold.transfer.reply import summary
-from judge.gold.transfer.responses import BATCH, known_tasks
+from judge.gold.transfer.responses import known_tasks
 from judge.gold.transfer.rubrics import insert_many
 from judge.gold.transfer.stored_sheets import (
     Findings,
@@ -212,11 +212,11 @@ def _check_form(records: Iterable[Record], faults: Faults) -> None:
 def _known_responses(records: Sequence[Record], faults: Faults) -> dict[str, Response]:
     keys = list({r.values["response"] for r in records if "response" in r.values})
     found: dict[str, Response] = {}
-    for start in range(0, len(keys), BATCH):
+    for part in in_parts(keys):
         rows = Response.objects.select_related("task").only(
             "key", "baseline", "task__key", "task__version"
         )
-        found.update({r.key: r for r in rows.filter(key__in=keys[start : start + BATCH])})
+        found.update({r.key: r for r in rows.filter(key__in=part)})
     for record in records:
         key = record.get("response")
         if key is None:
@@ -279,8 +279,8 @@ def _criteria(tasks: Iterable[int]) -> dict[int, tuple[int, dict[str, int]]]:
     }
     by_version = dict(found.values())
     ids = list(by_version)
-    for start in range(0, len(ids), BATCH):
-        rows = Criterion.objects.filter(version__in=ids[start : start + BATCH])
+    for part in in_parts(ids):
+        rows = Criterion.objects.filter(version__in=part)
         for version, key, pk in rows.values_list("version_id", "key", "pk"):
             by_version[version][key] = pk
     return found
@@ -352,7 +352,7 @@ def _store(
             )
             for r in new
         ],
-        batch_size=BATCH,
+        batch_size=AT_ONCE,
     )
     insert_many(
         SheetLine,

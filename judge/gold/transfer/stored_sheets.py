@@ -10,9 +10,9 @@ from pydantic import AfterValidator
 
 from curation.base.records.faults import Faults
 from curation.base.records.json_lines import Record, as_path, quoted, text_problem
+from curation.base.records.kind import AT_ONCE, in_parts
 from curation.base.text import storable
 from judge.asking.candidates.models import Response
-from judge.gold.transfer.responses import BATCH
 from judge.methods.base import registry
 from judge.scoring.graded_sheets.models import GradedSheet
 from judge.scoring.sheets.models import Sheet, SheetLine
@@ -33,9 +33,9 @@ def stored_sheets(
     raters = {r.values["rater"] for r in records if "rater" in r.values}
     ids = [r.pk for r in responses]
     found: dict[tuple[str, str], Stored] = {}
-    for start in range(0, len(ids), BATCH):
+    for part in in_parts(ids):
         rows = (
-            Sheet.objects.filter(response__in=ids[start : start + BATCH])
+            Sheet.objects.filter(response__in=part)
             .select_related("response")
             .only(
                 *("rater", "kind", "score", "skipped", "purpose", "response__key"),
@@ -47,8 +47,8 @@ def stored_sheets(
                 found[sheet.response.key, sheet.rater] = Stored(sheet, {})
     by_id = {stored.sheet.pk: stored for stored in found.values()}
     sheets = list(by_id)
-    for start in range(0, len(sheets), BATCH):
-        lines = SheetLine.objects.filter(sheet__in=sheets[start : start + BATCH])
+    for part in in_parts(sheets):
+        lines = SheetLine.objects.filter(sheet__in=part)
         for pk, key, met, why in lines.values_list(
             "sheet_id", "criterion__key", "met", "rationale"
         ):
@@ -113,8 +113,8 @@ def stored_grades(
     raters = {record.values["rater"] for record in records if "rater" in record.values}
     ids = [response.pk for response in responses]
     found: dict[Key, GradedSheet] = {}
-    for start in range(0, len(ids), BATCH):
-        rows = GradedSheet.objects.filter(response__in=ids[start : start + BATCH])
+    for part in in_parts(ids):
+        rows = GradedSheet.objects.filter(response__in=part)
         for sheet in rows.select_related("response"):
             if sheet.rater in raters:
                 found[sheet.response.key, sheet.rater] = sheet
@@ -169,7 +169,7 @@ def store_grades(
             for record in records
             for response in [responses[record.values["response"]]]
         ],
-        batch_size=BATCH,
+        batch_size=AT_ONCE,
     )
 
 

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, model_validator
 
 from curation.base.records.faults import Faults
 from curation.base.records.json_lines import Line, Record, accepted, quoted
+from curation.base.records.kind import in_parts
 from curation.base.web.refusals import BadInput
 from curation.tasks.attachments.actions import add_imported, delete_unless_shared
 from curation.tasks.attachments.content import FILES_PER_THING, free_name, size_limit
@@ -21,7 +22,6 @@ from curation.tasks.attachments.prepare import PreparedFile, prepare
 from curation.tasks.task.models import Task
 
 ARCHIVE = "attachments.zip"  # of a gold release
-_AT_ONCE = 500  # keys in one query
 
 
 def folder_beside(path: str | Path) -> Path:
@@ -167,8 +167,8 @@ class StoredFiles:
             Conflict: the author's files would take up more than they may.
         """
         keys = list(files)
-        for start in range(0, len(keys), _AT_ONCE):
-            for task in Task.objects.filter(key__in=keys[start : start + _AT_ONCE]):
+        for part in in_parts(keys):
+            for task in Task.objects.filter(key__in=part):
                 self.tasks.append(task.pk)
                 for file in files[task.key]:
                     self._add(task, file)

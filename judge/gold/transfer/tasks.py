@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from curation.base.process.lifecycle import Stage
 from curation.base.records.faults import Advised, Faults
 from curation.base.records.json_lines import Format, Record, quoted
-from curation.base.records.kind import Outcome, RecordKind, Source
+from curation.base.records.kind import Outcome, RecordKind, Source, in_parts
 from curation.tasks.authoring.actions import create_task
 from curation.tasks.business.actions import enter_task
 from curation.tasks.task.demands import write_demand
@@ -41,8 +41,6 @@ from judge.gold.transfer.task_files import FileFolder, FoundFile, StoredFiles, s
 from judge.gold.transfer.task_line import COLLECTED, FACTS, TaskLine, Wanted, with_line_feeds
 from rubrics.policy.policy import policies_by_domain
 from rubrics.versions.actions import import_version
-
-BATCH = 500  # tasks per statement, within SQLite's limit of variables
 
 
 class Tasks(RecordKind):
@@ -203,9 +201,9 @@ def _wanted(
 def _known(wanted: Sequence[Wanted]) -> dict[str, Task]:
     found: dict[str, Task] = {}
     keys = [w.key for w in wanted]
-    for start in range(0, len(keys), BATCH):
+    for part in in_parts(keys):
         rows = Task.objects.select_related("domain", "category", "work_type", "collection").filter(
-            key__in=keys[start : start + BATCH]
+            key__in=part
         )
         found.update({task.key: task for task in rows})
     return found
@@ -231,8 +229,8 @@ def _compare(
                 one.line, "id", _("Another author's task already has this id. Choose another id.")
             )
     stored: dict[int, tuple[dict[str, Any], ...]] = {}
-    for start in range(0, len(changed), BATCH):
-        stored |= rubrics.imported_lines([known[w.key] for w in changed[start : start + BATCH]])
+    for part in in_parts(changed):
+        stored |= rubrics.imported_lines([known[w.key] for w in part])
     revised = []
     for one in changed:
         task = known[one.key]
@@ -305,8 +303,7 @@ def _excerpt(value: Any, other: Any) -> str:
 
 # --- storing ------------------------------------------------------------------------------------
 def _store_external(new: Sequence[Wanted], catalogue: Catalogue, file: str, by: Any) -> None:
-    for start in range(0, len(new), BATCH):
-        batch = new[start : start + BATCH]
+    for batch in in_parts(new):
         tasks = Task.objects.bulk_create(
             [
                 Task(
