@@ -1,5 +1,7 @@
 """Judge's rows of the table of permissions."""
 
+from typing import Any
+
 from curation.base.access.duties import Duty
 from curation.base.access.permissions import (
     has_duty,
@@ -9,12 +11,23 @@ from curation.base.access.permissions import (
     is_qualified_somewhere,
     is_senior_in_its_domain,
     is_staff,
+    register,
+    signed_in,
 )
 from curation.tasks.skills.access import labels_as_a_senior
 from curation.tasks.task.queries import is_its_author, is_not_its_author, writes_its_rubric
-from judge.facts import is_the_senior_who_checks_it, its_domain_came_with_another_benchmark
 from judge.gold.transfer.import_fields import holds_scores, holds_tasks
 from judge.methods.profiles.access import is_still_written
+
+
+def its_domain_came_with_another_benchmark(user: Any, thing: Any) -> bool:
+    """Nobody can qualify in an external domain, so any expert may work there."""
+    return bool(thing.domain_external)
+
+
+def is_the_senior_who_checks_it(user: Any, evaluation: Any) -> bool:
+    return signed_in(user, None) and evaluation.senior_id == user.pk
+
 
 EDITS, SCORES = has_duty(Duty.EDITING), has_duty(Duty.SCORING)
 PERMISSIONS: dict[str, list] = {
@@ -42,3 +55,5 @@ PERMISSIONS: dict[str, list] = {
     "collect": [[is_operator], [SCORES]],
     "anchor.check": [[is_the_senior_who_checks_it, is_senior_in_its_domain]],
 }
+
+register(PERMISSIONS)

@@ -13,7 +13,11 @@ from django.utils.translation import gettext_lazy
 from curation.base.process.states import Stateful, move
 from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.people import User
+from curation.leaving.data_copies import parts
+from curation.leaving.data_copies.parts import Part
+from curation.tasks.task import text_basis
 from curation.tasks.task.models import Task
+from curation.tasks.task.text_basis import records
 from judge.asking.calls import model_client, record
 from judge.asking.calls.model_client import Chosen, UnusableReplyError
 from judge.asking.calls.models import Call
@@ -218,3 +222,16 @@ def fail_request(request: OpinionRequest, problem: str) -> None:
     """Record that a reading failed, with the reason for staff."""
     mine = OpinionRequest.objects.filter(pk=request.pk)
     move(mine, State.FAILED, problem=problem[:500], ended_at=timezone.now())
+
+
+model_opinions.register(ModelOpinionService())
+text_basis.register(
+    *records(
+        text_basis.ASKED_A_MODEL,
+        "judge.OpinionRequest",
+        "judge.LineOpinion",
+    ),
+)
+parts.register(
+    Part("opinion_requests", OpinionRequest, "asked_by", ("task__key", "asked_at")),
+)

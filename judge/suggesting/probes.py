@@ -16,9 +16,10 @@ from curation.screening.panels.policy import policy_for
 from curation.screening.panels.voting_actions import open_screening
 from curation.tasks.authoring.similar_actions import store_missing_fingerprints
 from curation.tasks.authoring.similar_queries import similar_prompts
-from curation.tasks.task import probe_findings
+from curation.tasks.task import probe_findings, text_basis
 from curation.tasks.task.exact_queries import exact_of
 from curation.tasks.task.models import Task
+from curation.tasks.task.text_basis import records
 from judge.asking.calls import model_client, record
 from judge.asking.calls.model_client import Chosen, OverBudgetError, UnusableReplyError
 from judge.asking.calls.models import Call
@@ -381,3 +382,11 @@ def _by_model(rows: list[ProbeSample], why_open: str) -> list[dict[str, Any]]:
         elif row.state != State.FAILED and why_open:
             entry["problem"] = why_open[:300]
     return list(found.values())
+
+
+text_basis.register(
+    *records(
+        text_basis.ASKED_A_MODEL,
+        "judge.ProbeSample",
+    ),
+)

@@ -193,6 +193,7 @@ def of_states(
     labels: Mapping[str, Any],
     show: Callable[[Any], Any] = shown,
     in_force: Callable[[], Mapping[str, Any]] | None = None,
+    place: int = 5,
 ) -> SettingSource:
     """Describe a table whose newest row is in force (`next_state`).
 
@@ -241,7 +242,7 @@ def of_states(
                 reverse(route),
             )
 
-    return SettingSource(key, group, values, changes)
+    return SettingSource(key, group, values, changes, place)
 
 
 def of_events(

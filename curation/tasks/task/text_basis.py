@@ -23,6 +23,10 @@ from curation.base.process.lifecycle import Stage
 
 # After screening the text is fixed; at these stages it changes by an amendment.
 AMENDABLE = (Stage.REFINING, Stage.IN_REVIEW, Stage.DECIDING, Stage.SPOT_CHECK, Stage.APPROVED)
+# Why questions to models stay as they were asked.
+ASKED_A_MODEL = _(
+    "A model was asked about the text of its time; a later question uses the new one."
+)
 PROMPT_PARTS = frozenset({"title", "scenario", "materials", "requirements"})  # what models are told
 
 

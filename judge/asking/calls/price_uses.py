@@ -1,8 +1,11 @@
 """Counts of the uses of models: each noun that asks models registers how to count its own."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
+from typing import Any
+
+from django.db.models import Count, QuerySet
 
 Model = tuple[str, str]  # provider and model
 
@@ -34,3 +37,8 @@ def count(use: Use) -> Counter[Model]:
             for provider, model, n in counter():
                 found[provider, model] += n
     return found
+
+
+def used(rows: QuerySet[Any]) -> Iterator[tuple[str, str, int]]:
+    """Yield how often rows name each provider and model."""
+    yield from rows.order_by().values_list("provider", "model").annotate(n=Count("id"))

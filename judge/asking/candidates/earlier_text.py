@@ -7,10 +7,14 @@ reference answer stores the version of the text it was read in (`answer_version`
 The rule is in `curation/tasks/task/text_basis.py` and docs/corrections.md.
 """
 
+from collections.abc import Callable
 from typing import Any
 
-from django.db.models import F, Q
+from django.apps import apps
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
+
+from curation.tasks.task.text_basis import Basis, Rests
 
 CODE = "earlier_text"  # of the reason why a response has no score, or was skipped
 RUBRIC_CODE = "rubric_of_earlier_text"
@@ -97,3 +101,35 @@ def code_of(
     if read < answer_since:
         return ANSWER_CODE
     return RUBRIC_CODE if scored is None and read < rubric_since else ""
+
+
+# --- rules of the models that rest on a text ----------------------------------------------------
+LEFT_OUT = _("It stays on record and is left out of every result.")
+
+
+def stale_rows(model: str, response: str, stale: Q) -> Callable[[Any], "QuerySet[Any]"]:
+    """Return the query of a model's stale rows, given its path to the response."""
+
+    def select(task: Any) -> "QuerySet[Any]":
+        rows: QuerySet[Any] = apps.get_model("judge", model)._default_manager.all()
+        return rows.filter(stale, **{f"{response}task": task})
+
+    return select
+
+
+def rule_of_score(
+    model: str,
+    label: Any,
+    then: Any = LEFT_OUT,
+    through: str = "",
+    *,
+    score: str | None = None,
+) -> Rests:
+    """Return the rule of a score, which has a response and a version at the end of a path.
+
+    Args:
+        score: lookup prefix to the row that knows its reference answer, where that is another one.
+    """
+    response, version = f"{through}response__", f"{through}version__"
+    stale = stale_rows(model, response, rests_on_earlier_text(response, version, score))
+    return Rests(model=f"judge.{model}", label=label, on=Basis.ALL, then=then, stale=stale)

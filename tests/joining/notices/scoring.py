@@ -6,9 +6,9 @@ from typing import Any
 from curation.joining.people import User
 from judge.asking.candidates.families import candidate_named
 from judge.asking.candidates.models import Response
-from judge.notices import remind_scorers
 from judge.scoring.agreement.meta_actions import decide_anchor, take_meta
 from judge.scoring.anchors.models import Anchor
+from judge.scoring.anchors.notices import remind_scorers
 from judge.scoring.anchors.replace import replace_baseline
 from judge.scoring.assignments.actions import assign_alignment_sheet
 from judge.scoring.assignments.amended import follow_amended_answer

@@ -34,7 +34,7 @@ from curation.tasks.authoring.actions import grant_slot
 from curation.tasks.task.holding import take_seat
 from curation.tasks.task.models import Task
 from curation.telling.activity import reminders
-from judge.notices import remind_scorers
+from judge.scoring.anchors.notices import remind_scorers
 from judge.scoring.sheets.models import Sheet
 from judge.suggesting.drafts.actions import ask_for_draft
 from judge.suggesting.drafts.generate import end_request

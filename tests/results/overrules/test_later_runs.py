@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from judge.methods.base import registry
 from judge.methods.base.overruling import Said
 from judge.results.flags.overrule_actions import overrule_finding
-from judge.results.flags.overrule_receivers import follow_the_judge
 from judge.results.flags.overrules import Overrule, OverruledScore, findings_of
+from judge.results.flags.registrations import follow_the_judge
 from judge.runs.engine.models import Judgment, RunItem
 from judge.runs.pages import lifecycle
 from tests.methods.jade.pages import folder_of

@@ -12,7 +12,6 @@ from django.utils import timezone
 from curation.base.web.refusals import Conflict
 from curation.joining.people import User
 from judge.asking.candidates.models import Response
-from judge.record import facts
 from judge.results.alignment.gather_experts import gather_experts
 from judge.results.alignment.gather_judge import gather_judge
 from judge.results.alignment.raters import Rater
@@ -23,6 +22,7 @@ from judge.runs.engine.models import JudgeRun
 from judge.scoring.agreement.queries import report as agreement_report
 from judge.scoring.assignments.actions import assign_alignment_sheet
 from judge.scoring.assignments.handover import hand_over_sheets
+from judge.scoring.assignments.record import facts
 from judge.scoring.graded_sheets.actions import assign_graded_sheet, submit_graded_sheet
 from judge.scoring.graded_sheets.models import GradedSheet
 from judge.scoring.sheets.actions import fill_sheet

@@ -265,7 +265,7 @@ def test_an_anchor_of_an_older_rubric_that_was_left_behind_is_drawn_again(
     check = take_meta(actor=checker, anchor=anchor)
     agreed = dict.fromkeys(sheet.lines.values_list("criterion_id", flat=True), (True, ""))
     decide_anchor(actor=checker, evaluation=check, verdict="validated", remarks="", lines=agreed)
-    monkeypatch.setattr("judge.jobs.receivers.follow_rubric", lambda task: None)
+    monkeypatch.setattr("judge.jobs.registrations.follow_rubric", lambda task: None)
     change_the_rubric()
     anchor.refresh_from_db()
     assert anchor.stage == "validated"

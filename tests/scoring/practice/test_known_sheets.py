@@ -12,13 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from curation.joining.notices.models import Notice
 from curation.leaving.data_copies.parts import all_parts
 from curation.tasks.task.models import Seat
-from judge.record import facts
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.anchors.hand_back import hand_back_sheet
 from judge.scoring.anchors.models import Anchor
 from judge.scoring.assignments.actions import assign_alignment_sheet, assign_sheets
 from judge.scoring.assignments.handover import hand_over_sheets
 from judge.scoring.assignments.notices import sheet_assigned
+from judge.scoring.assignments.record import facts
 from judge.scoring.practice.known_models import KnownLine, KnownSheet
 from judge.scoring.practice.known_opening import left_for
 from judge.scoring.practice.known_results import results

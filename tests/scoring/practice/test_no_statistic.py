@@ -20,7 +20,6 @@ from curation.tasks.task.models import Task
 from judge.asking.candidates.models import Response
 from judge.gold.releases.pool import Entry
 from judge.gold.releases.rows import PersonIndex, chunks
-from judge.record import facts
 from judge.results.alignment.raters import rater_names
 from judge.results.flags.error_code_queries import lines_of
 from judge.results.flags.error_code_queries import report as error_report
@@ -30,6 +29,7 @@ from judge.runs.engine.models import JudgeRun
 from judge.scoring.agreement.models import Adjudication
 from judge.scoring.agreement.queries import report as agreement_report
 from judge.scoring.agreement.units import Kind, units_of
+from judge.scoring.assignments.record import facts
 from judge.scoring.sheets.models import Sheet, SheetLine
 from judge.scoring.sheets.queries import current_sheets, submitted_sheets
 from tests.results.alignment.conftest import Bench, fill_three

@@ -1,4 +1,4 @@
-"""Notices to scorers and seniors about sheets and anchors, and to authors about drafts.
+"""Notices to scorers and seniors about sheets and anchors.
 
 They never name the model that wrote a response, nor anybody's scores.
 """
@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.process.lifecycle import AnchorStage
@@ -95,33 +94,6 @@ KINDS = (
         _("The sheet for “%(task)s” is back for your check"),
         _("The scorer has answered your remarks. What you agreed with and did not change is kept."),
         _("Open the check"),
-    ),
-    Kind(
-        "draft_written",
-        Topic.TASKS,
-        _("The draft you asked for is ready."),
-        format_lazy(
-            "“%(task)s”. {}",
-            _(
-                "A draft is never changed and never changes your lines. "
-                "You take over what you like."
-            ),
-        ),
-        _("Read it beside your lines"),
-    ),
-    Kind(
-        "draft_not_written",
-        Topic.TASKS,
-        _("The draft you asked for was not written."),
-        format_lazy("“%(task)s” · {}", _("Drafts of this rubric")),
-        _("See what you can do"),
-    ),
-    Kind(
-        "erratum_decided",
-        Topic.PROGRAMME,
-        _("Your report on a task of release %(release)s is decided"),
-        _("Staff have read it and answered you."),
-        _("Read the answer"),
     ),
 )
 
