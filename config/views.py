@@ -31,7 +31,7 @@ from curation.tasks.business.reverification_waiting import waiting as reverifica
 from curation.tasks.business.waiting import waiting as business_waiting
 from curation.tasks.task import history
 from curation.tasks.task import queries as tasks
-from curation.telling.guidelines.announcement_queries import unread_by as unread_announcements
+from curation.telling.guidelines.announcements import unread_by as unread_announcements
 from curation.telling.guidelines.queries import unread_by as unread_guidelines
 from curation.telling.guidelines.waiting import changed as guidelines_changed
 from curation.telling.guidelines.waiting import waiting as guidelines_waiting

@@ -39,9 +39,9 @@ class CurationConfig(AppConfig):
         from curation.screening.panels import finished_work as of_panels
         from curation.screening.panels.actions import fill_panels
         from curation.screening.panels.seats import expire_places
-        from curation.screening.panels.voting_access import checks_the_task
+        from curation.screening.panels.voting_queries import checks_the_task
         from curation.screening.solving import actions as solving
-        from curation.screening.solving.access import solves_the_task
+        from curation.screening.solving.queries import solves_the_task
         from curation.staff.honoraria import entry_list as of_honoraria
         from curation.staff.honoraria import notices as honoraria
         from curation.staff.honoraria import sources
@@ -67,7 +67,6 @@ class CurationConfig(AppConfig):
         from curation.telling.activity import audit, notice_kinds, notify_people, reminders, trail
         from curation.telling.activity.audit_sources import AUDIT_SOURCES
         from curation.telling.activity.task_trail import task_trail
-        from curation.telling.guidelines import announcement_notices as announcements
         from curation.telling.guidelines import notices as guidelines
         from curation.telling.guidelines.announcement_actions import tell_due_announcements
         from curation.telling.questions import notices as questions
@@ -96,7 +95,7 @@ class CurationConfig(AppConfig):
         notify.register(*notice_kinds.KINDS)
         notify.register(*amendments.KINDS)
         notify.register(*deadlines.KINDS)
-        for noun in (questions, guidelines, announcements):
+        for noun in (questions, guidelines):
             notify.register(*noun.KINDS)
         notify.register(*honoraria.KINDS)
         notify_people.connect()

@@ -83,7 +83,7 @@ from curation.tasks.task.models import (
     TextVersion,
 )
 from curation.tasks.work_map.models import WorkMap, WorkMapChange, WorkType
-from curation.telling.guidelines.announcement_models import (
+from curation.telling.guidelines.announcements import (
     Announcement,
     AnnouncementReading,
     AnnouncementWording,

@@ -16,8 +16,8 @@ from curation.base.access.permissions import (
 )
 from curation.leaving.closed_accounts.queries import is_the_person
 from curation.qualifying.applications.queries import has_no_conflict_with_the_applicant
-from curation.screening.panels.voting_access import checks_the_task, has_no_unopened_place_on_it
-from curation.screening.solving.access import is_asked_to_look_again, solves_the_task
+from curation.screening.panels.voting_queries import checks_the_task, has_no_unopened_place_on_it
+from curation.screening.solving.queries import is_asked_to_look_again, solves_the_task
 from curation.staff.honoraria.access import did_not_write_its_task_or_rubric, is_not_its_payee
 from curation.tasks.amendments.queries import (
     decided_it,
@@ -47,8 +47,8 @@ from curation.tasks.task.queries import (
     writes_it_for_its_owner,
     writes_its_rubric,
 )
-from curation.telling.guidelines.access import is_for_everybody
-from curation.telling.guidelines.announcement_access import is_addressed
+from curation.telling.guidelines.announcements import is_addressed
+from curation.telling.guidelines.queries import is_for_everybody
 from curation.telling.questions.queries import (
     answers_as_a_senior,
     asked_it,

@@ -12,12 +12,11 @@ from curation.joining.domains.models import Domain
 from curation.joining.notices.models import Notice
 from curation.joining.people import User
 from curation.tasks.task.models import Task
-from curation.telling.guidelines.access import guideline_named
 from curation.telling.guidelines.actions import note_reading, publish_guideline
 from curation.telling.guidelines.announcement_actions import announce
-from curation.telling.guidelines.announcement_models import Announcement, AnnouncementWording
+from curation.telling.guidelines.announcements import Announcement, AnnouncementWording
 from curation.telling.guidelines.models import Guideline, GuidelineVersion
-from curation.telling.guidelines.queries import readers_of
+from curation.telling.guidelines.queries import guideline_named, readers_of
 from curation.telling.questions.actions import (
     answer_question,
     ask_about_rule,

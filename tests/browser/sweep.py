@@ -16,9 +16,9 @@ from curation.qualifying.exams.models import ExamSitting
 from curation.qualifying.trials.models import Trial
 from curation.screening.panels.actions import join_panel
 from curation.tasks.task.models import Task
-from curation.telling.guidelines.access import guideline_named
 from curation.telling.guidelines.actions import publish_guideline
 from curation.telling.guidelines.models import PROGRAMME, GuidelineReading
+from curation.telling.guidelines.queries import guideline_named
 from review.decisions.actions import take_decision
 from review.policy.actions import change_policy, common_policy, rules_of
 from review.rounds.actions import finish_round, set_verdict

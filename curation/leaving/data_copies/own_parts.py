@@ -46,7 +46,7 @@ from curation.tasks.skills.models import EffortEntry, LabelOnTask, LabelProposal
 from curation.tasks.task.exact_models import ExactAnswer, SolutionStep
 from curation.tasks.task.fields import FIELDS
 from curation.tasks.task.models import Seat, Slot, SlotGrant, Task, TaskEvent, TextVersion
-from curation.telling.guidelines.announcement_models import AnnouncementReading
+from curation.telling.guidelines.announcements import AnnouncementReading
 from curation.telling.guidelines.models import GuidelineReading
 from curation.telling.questions.models import AskedQuestion, QuestionEntry
 

@@ -18,16 +18,16 @@ from curation.screening.panels import voting_actions as actions
 from curation.screening.panels.actions import assign_place
 from curation.screening.panels.models import PanelPlace
 from curation.screening.panels.queries import votes_on
-from curation.screening.panels.voting_forms import (
-    DecideWithoutQuorumForm,
-    GivePlaceForm,
-    OverviewFilter,
-    TakeBackForm,
-)
 from curation.screening.panels.voting_queries import (
     findings,
     members_added_by_ties,
     screening_rules,
+)
+from curation.screening.panels.voting_views import (
+    DecideWithoutQuorumForm,
+    GivePlaceForm,
+    OverviewFilter,
+    TakeBackForm,
 )
 from curation.tasks.task.fields import TEXT_PARTS
 from curation.tasks.task.models import Task

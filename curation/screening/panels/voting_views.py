@@ -1,31 +1,171 @@
 """Pages of the panel: the queue, taking a place, voting, handing back."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.process.lifecycle import Stage
 from curation.base.process.roles import Role
-from curation.base.web.forms import show_refusal
+from curation.base.text import storable
+from curation.base.web.forms import reason_field, show_refusal
 from curation.base.web.refusals import BadInput, Conflict, NotFound
 from curation.base.web.step import go, refused_at, status_of
+from curation.joining.domains.forms import domain_filter
+from curation.joining.domains.models import Domain
 from curation.joining.people import people_in_conflict_with
 from curation.screening.panels import seats
 from curation.screening.panels import voting_actions as actions
 from curation.screening.panels import voting_queries as queries
 from curation.screening.panels.actions import join_panel
 from curation.screening.panels.exact_tests import TESTS
-from curation.screening.panels.models import PanelPlace
+from curation.screening.panels.models import EXACT_TESTS, Decision, PanelPlace
 from curation.screening.panels.solves import awaits_solvers
-from curation.screening.panels.voting_forms import SkipForm, VoteForm
 from curation.tasks.task.demands import in_words
 from curation.tasks.task.exact_queries import exact_page
 from curation.tasks.task.fields import TEXT_PARTS, answers_exactly, shown_parts
 from curation.tasks.task.models import Seat, Task
 from curation.tasks.task.queries import access_task, blind_task
+
+
+class SkipForm(forms.Form):
+    """The reason for handing a place back."""
+
+    reason = reason_field(
+        help_text=gettext_lazy("One sentence. Staff read it; the author does not.")
+    )
+
+
+class TakeBackForm(SkipForm):
+    """The reason for taking a place back, given by staff."""
+
+
+class DecideWithoutQuorumForm(forms.Form):
+    """The reason for letting a panel decide with fewer votes than its rules ask for."""
+
+    reason = reason_field(help_text=gettext_lazy("It appears in the history of the task."), rows=3)
+
+
+class GivePlaceForm(forms.Form):
+    """The choice of a member and of a kind of place, by staff."""
+
+    member = forms.ChoiceField(
+        label=gettext_lazy("Colleague"),
+        error_messages={"required": gettext_lazy("Choose a colleague.")},
+    )
+    kind = forms.ChoiceField(label=gettext_lazy("Place"), choices=PanelPlace.Kind.choices)
+
+    def __init__(self, *args: Any, members: Any, kinds: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["member"].choices = members  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [  # type: ignore[attr-defined]
+            (kind, PanelPlace.Kind(kind).label) for kind in kinds
+        ]
+
+
+class OverviewFilter(forms.Form):
+    """The filter of the staff's overview."""
+
+    domain = domain_filter()
+    show = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("Show"),
+        choices=[
+            ("", gettext_lazy("All")),
+            ("free", gettext_lazy("Vacant places")),
+            ("late", gettext_lazy("Overdue")),
+            ("suspect", gettext_lazy("Suspect")),
+            ("easy", gettext_lazy("Too easy")),
+        ],
+    )
+    page = forms.CharField(required=False)
+
+    def offer(self, domains: Iterable[Domain]) -> None:
+        """Offer domains that the page has loaded already, to save a query."""
+        field: Any = self.fields["domain"]
+        field.choices = [("", field.empty_label), *((one.key, str(one)) for one in domains)]
+
+
+class VoteForm(forms.Form):
+    """A member's vote: three tests, a decision, the reasons.
+
+    Args:
+        exact: whether the task has an exact answer, which has tests of its own.
+    """
+
+    _answers = [("yes", gettext_lazy("Yes")), ("no", gettext_lazy("No"))]
+    _missing = {"required": gettext_lazy("Answer yes or no.")}
+    difficult = forms.ChoiceField(
+        choices=_answers,
+        label=gettext_lazy("Difficult"),
+        error_messages=_missing,
+        widget=forms.RadioSelect,
+    )
+    representative = forms.ChoiceField(
+        choices=_answers,
+        label=gettext_lazy("Representative"),
+        error_messages=_missing,
+        widget=forms.RadioSelect,
+    )
+    gradable = forms.ChoiceField(
+        choices=_answers,
+        label=gettext_lazy("Gradable"),
+        error_messages=_missing,
+        widget=forms.RadioSelect,
+    )
+    decision = forms.ChoiceField(
+        choices=Decision.choices,
+        label=gettext_lazy("Your decision"),
+        error_messages={"required": gettext_lazy("Choose: keep, return or reject.")},
+        widget=forms.RadioSelect,
+    )
+    reasons = forms.CharField(
+        required=False,
+        label=gettext_lazy("Reasons"),
+        help_text=gettext_lazy(
+            "The author reads them without your name. Say what to change, or why to keep."
+        ),
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+
+    field_order = ("difficult", "representative", "gradable", *EXACT_TESTS)
+
+    def __init__(self, *args: Any, exact: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tests = ["difficult", "representative", "gradable"]
+        for test in TESTS if exact else ():
+            self.tests.append(test.name)
+            self.fields[test.name] = forms.ChoiceField(
+                choices=self._answers,
+                label=test.label,
+                error_messages=self._missing,
+                widget=forms.RadioSelect,
+            )
+        self.order_fields(self.field_order)
+
+    def clean_reasons(self) -> str:
+        """Refuse blank reasons here, so that the error appears with those of the other fields."""
+        reasons: str = self.cleaned_data["reasons"]
+        if storable.is_blank(reasons):
+            raise forms.ValidationError(
+                gettext_lazy("Give your reasons. The author reads them and learns from them.")
+            )
+        return reasons
+
+    def vote(self) -> dict[str, Any]:
+        """Return the arguments of `actions.vote`."""
+        values = self.cleaned_data
+        return {
+            **{test: values[test] == "yes" for test in self.tests},
+            "decision": values["decision"],
+            "reasons": values["reasons"],
+        }
+
 
 MOST = 100  # tasks of the pool on the page; taking one brings up the next
 Kind = PanelPlace.Kind

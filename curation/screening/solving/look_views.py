@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from curation.base.process.waiting import Waiting
 from curation.base.web.forms import PageForm, query_of, read_filter, reason_field
 from curation.base.web.step import go, refused_at, status_of
-from curation.screening.solving.access import access_look
 from curation.screening.solving.models import SecondLook, SecondOpinion
+from curation.screening.solving.queries import access_look
 from curation.screening.solving.second_looks import close_look, give_opinion
 from curation.screening.solving.views import VerdictForm
 from curation.tasks.task.exact_queries import exact_page

@@ -7,14 +7,52 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from curation.base.access.permissions import allows, is_staff, signed_in
 from curation.base.process.lifecycle import Stage
+from curation.base.web.refusals import NotFound
 from curation.joining.domains.models import Category, Domain
 from curation.screening.panels.models import PanelPlace
+from curation.screening.panels.voting_queries import has_no_unopened_place_on_it
 from curation.screening.solving.actions import CHECK, MARK, OpinionKind
+from curation.screening.solving.models import SecondLook
 from curation.tasks.task.exact_models import SolutionStep
 from curation.tasks.task.exact_queries import exact_of, exact_page
 from curation.tasks.task.fields import label_of
 from curation.tasks.task.models import Task
+from curation.tasks.task.queries import holds_seat, is_not_a_draft, refuse_author
+
+
+def solves_the_task(user: Any, task: Any) -> bool:
+    """Return whether the person has opened the task as its solver; its files are part of it."""
+    return (
+        holds_seat("solver")(user, task)
+        and is_not_a_draft(user, task)
+        and has_no_unopened_place_on_it(user, task)
+    )
+
+
+# --- second looks -------------------------------------------------------------------------------
+def is_asked_to_look_again(user: Any, look: Any) -> bool:
+    return signed_in(user, None) and look.opinions.filter(person_id=user.pk).exists()
+
+
+def access_look(user: Any, pk: int, permission: str = "look.answer") -> SecondLook:
+    """Load a second look for one of those asked, or for staff.
+
+    Raises:
+        NotFound: there is none, or it is not for this person.
+        Denied: `own_task`, the member of staff wrote the task.
+    """
+    look = SecondLook.objects.select_related("task__domain").filter(pk=pk).first()
+    if look is None:
+        raise NotFound()
+    thing = look if permission == "look.answer" else look.task
+    if not allows(user, permission, thing):
+        if permission != "look.answer" and is_staff(user, None):
+            refuse_author(user, look.task)
+        raise NotFound()
+    return look
+
 
 PROMPT = ("scenario", "materials", "requirements")
 

@@ -15,12 +15,14 @@ from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict
 from curation.joining.domains.models import Domain
 from curation.joining.notices.notify import send_notices
-from curation.telling.guidelines.announcement_models import (
+from curation.telling.guidelines.announcements import (
     Announcement,
     AnnouncementReading,
     AnnouncementWording,
+    audience_of,
+    shown_now,
+    wording_of,
 )
-from curation.telling.guidelines.announcement_queries import audience_of, shown_now, wording_of
 
 TITLE_LIMIT = 200  # characters
 TEXT_LIMIT = 5000

@@ -1,4 +1,4 @@
-"""The notices of a published guideline."""
+"""The notices of a published guideline and of an announcement."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -18,5 +18,12 @@ KINDS = (
         _("The guideline of the programme has a new version"),
         _("Version %(version)s is in force. This changed:"),
         _("Read the guideline"),
+    ),
+    Kind(
+        "announcement",
+        Topic.PROGRAMME,
+        _("An announcement: %(title)s"),
+        _("Home shows it too, until you have read it."),
+        _("Read it"),
     ),
 )

@@ -1,16 +1,38 @@
 """Pages of guidelines: the list, one with its versions, and staff's draft."""
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.web.forms import parse_int
-from curation.base.web.once import once
+from curation.base.web.once import ReadVersionField, once
 from curation.base.web.refusals import NotFound
 from curation.base.web.step import go, refused_at, status_of
 from curation.telling.guidelines import actions, queries
-from curation.telling.guidelines.access import access_guideline, guideline_named
-from curation.telling.guidelines.forms import GuidelineForm
+from curation.telling.guidelines.actions import CHANGE_LIMIT, TEXT_LIMIT
+from curation.telling.guidelines.queries import access_guideline, guideline_named
+
+
+class GuidelineForm(forms.Form):
+    """The text, and what changed in it; the actions check both."""
+
+    version = ReadVersionField()
+    text = forms.CharField(
+        label=gettext_lazy("Text"),
+        error_messages={"required": gettext_lazy("Write the guideline first.")},
+        help_text=gettext_lazy("In Markdown. Each heading is a rule that people can ask about."),
+        widget=forms.Textarea(attrs={"rows": 24, "maxlength": TEXT_LIMIT}),
+    )
+    what_changed = forms.CharField(
+        required=False,
+        label=gettext_lazy("What changed"),
+        help_text=gettext_lazy(
+            "Needed to publish. Everybody who works by the guideline is told these words."
+        ),
+        widget=forms.Textarea(attrs={"rows": 3, "maxlength": CHANGE_LIMIT}),
+    )
 
 
 def guidelines(request: HttpRequest) -> HttpResponse:

@@ -1,9 +1,14 @@
 """Practice: a scorer's steps and result, and staff's pages of practice sheets."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.base.text import storable
 from curation.base.web.once import once
@@ -14,9 +19,31 @@ from judge.asking.candidates.models import Response
 from judge.scoring.pages.access import access_sheet
 from judge.scoring.pages.sheet_page import sheet_page
 from judge.scoring.practice import actions, choosing, queries
-from judge.scoring.practice.forms import ExplanationsForm
-from judge.scoring.scorers.practice_models import PracticeAttempt, PracticeSheet
+from judge.scoring.scorers.practice_models import PracticeAttempt, PracticeLine, PracticeSheet
 from judge.scoring.sheets.models import Sheet
+
+
+class ExplanationsForm(forms.Form):
+    """One text for each line, by the line's id, and the revision the page showed."""
+
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, lines: Sequence[PracticeLine], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lines = lines
+        for line in lines:
+            self.fields[f"line-{line.pk}"] = forms.CharField(
+                label=gettext_lazy("Why it is so"),
+                required=False,
+                initial=line.explanation,
+                strip=False,
+                widget=forms.Textarea(attrs={"rows": 2}),
+            )
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments of `choosing.explain_lines`."""
+        said = {line.pk: self.cleaned_data[f"line-{line.pk}"] or "" for line in self.lines}
+        return {"explanations": said, "revision": self.cleaned_data["revision"]}
 
 
 def start(request: HttpRequest, key: str) -> HttpResponse:

@@ -5,9 +5,9 @@ from typing import Any
 from curation.joining.domains.models import Domain
 from curation.joining.people import User
 from curation.tasks.task.models import Task
-from curation.telling.guidelines.access import guideline_named
 from curation.telling.guidelines.actions import publish_guideline, save_guideline
 from curation.telling.guidelines.announcement_actions import announce
+from curation.telling.guidelines.queries import guideline_named
 from curation.telling.questions.actions import answer_question, ask_about_rule, ask_about_task
 from curation.telling.questions.sharing_actions import share_answer
 

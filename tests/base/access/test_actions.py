@@ -31,7 +31,7 @@ from curation.tasks.amendments.models import Amendment
 from curation.tasks.business.models import Deidentification
 from curation.tasks.business.reverification_models import Reverification
 from curation.tasks.task.models import Task
-from curation.telling.guidelines.announcement_models import Announcement
+from curation.telling.guidelines.announcements import Announcement
 from curation.telling.guidelines.models import Guideline
 from curation.telling.questions.models import AskedQuestion
 from judge.gold.transfer.import_models import DataImport, KeptMapping

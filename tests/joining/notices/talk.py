@@ -3,9 +3,9 @@
 from typing import Any
 
 from curation.joining.domains.models import Domain
-from curation.telling.guidelines.access import guideline_named
 from curation.telling.guidelines.actions import publish_guideline
 from curation.telling.guidelines.announcement_actions import announce
+from curation.telling.guidelines.queries import guideline_named
 from curation.telling.questions.actions import (
     answer_question,
     ask_about_rule,

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from curation.joining.notices.models import Notice
 from curation.telling.guidelines.announcement_actions import announce, tell_due_announcements
-from curation.telling.guidelines.announcement_models import Announcement, AnnouncementReading
+from curation.telling.guidelines.announcements import Announcement, AnnouncementReading
 from tests.markup import words_of
 
 pytestmark = pytest.mark.django_db

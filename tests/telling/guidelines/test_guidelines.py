@@ -9,9 +9,9 @@ from django.urls import reverse
 from curation.base.web.refusals import Conflict
 from curation.joining.notices.models import Notice
 from curation.tasks.authoring.actions import create_task
-from curation.telling.guidelines.access import guideline_named
 from curation.telling.guidelines.actions import publish_guideline, save_guideline
 from curation.telling.guidelines.models import Guideline, GuidelineReading, GuidelineVersion
+from curation.telling.guidelines.queries import guideline_named
 from curation.telling.questions.models import AskedQuestion
 from curation.telling.questions.subjects import guideline_rules
 from tests.markup import words_of
