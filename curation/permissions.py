@@ -12,6 +12,7 @@ from curation.base.access.permissions import (
     is_senior_in_its_domain,
     is_senior_somewhere,
     is_staff,
+    register,
     signed_in,
 )
 from curation.leaving.closed_accounts.queries import is_the_person
@@ -167,3 +168,5 @@ PERMISSIONS: dict[str, Permission] = {
     "task.administer": [[EDITS, is_not_its_author]],
     "task.remind": [[EDITS, is_not_its_author], [has_duty(Duty.SCORING), is_not_its_author]],
 }
+
+register(PERMISSIONS)

@@ -9,6 +9,10 @@ from pathlib import Path
 
 from django.apps import AppConfig
 
+from curation.base.process import lifecycle, periodic_jobs
+from curation.base.web import icons
+from curation.base.web.once import forget_sent_forms
+
 
 def import_registrations(app: AppConfig) -> None:
     """Import an app's table of permissions and the registrations of all its nouns."""
@@ -16,3 +20,7 @@ def import_registrations(app: AppConfig) -> None:
     root = Path(app.path)
     for file in sorted(root.rglob("registrations.py")):
         import_module(".".join((app.name, *file.relative_to(root).with_suffix("").parts)))
+
+
+icons.name_shapes(lifecycle.shapes())
+periodic_jobs.register(forget_sent_forms)

@@ -54,5 +54,6 @@ STEPS = (
             ngettext("%(n)s account is closed.", "%(n)s accounts are closed.", n) % {"n": n}
         ),
         danger=True,
+        place=1,
     ),
 )

@@ -19,6 +19,7 @@ from curation.joining.accounts.models import (
 from curation.joining.invitations.models import Arrival, Invitation
 from curation.joining.notices.models import Mailbox, Notice
 from curation.joining.people import DutyChange, Qualification, SeniorityChange, StandingChange, User
+from curation.leaving.data_copies import parts
 from curation.leaving.data_copies.parts import Part
 from curation.qualifying.applications.models import (
     Application,
@@ -311,4 +312,4 @@ HONORARIA = (
     ),
     Part("payee", Payee, "user", ("reference", "at")),
 )
-PARTS = (*ACCOUNT, *QUALIFICATION, *WORK, *EXACT, SECOND_OPINIONS, *HONORARIA)
+parts.register(*ACCOUNT, *QUALIFICATION, *WORK, *EXACT, SECOND_OPINIONS, *HONORARIA)

@@ -1,9 +1,13 @@
-"""Django system checks, run by `manage.py check` and at every start."""
+"""The sending of e-mails with every sweep, and a check at every start."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
+
+from curation.base.process import periodic_jobs
+from curation.base.process.periodic_jobs import Phase
+from curation.joining.notices import email_digest
 
 
 @register()
@@ -23,3 +27,6 @@ def public_url_is_set(**_: Any) -> list[CheckMessage]:
             id="assay.W001",
         )
     ]
+
+
+periodic_jobs.register(email_digest.send_due, phase=Phase.SEND)
