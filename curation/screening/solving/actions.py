@@ -34,7 +34,7 @@ MARK = timedelta(minutes=15)  # after it a solver may look at the steps
 ANSWER_LIMIT, REMARKS_LIMIT = 200, 5000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a hash of lazy sentences would change with the language
 class OpinionKind:
     """One of the two kinds.
 

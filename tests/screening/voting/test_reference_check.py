@@ -71,6 +71,15 @@ def test_after_the_own_answer_both_stand_side_by_side_with_the_time(sign_in, che
     assert late.status_code == 409
 
 
+def test_a_checker_who_reads_another_language_answers_in_it(sign_in, checker, suspect):
+    checker.language = "zh-hans"
+    checker.save(update_fields=["language"])
+    client = sign_in(checker)
+    assert client.get(check_url(suspect)).status_code == 200
+    assert answer(client, suspect).status_code == 302
+    assert PLANTED in client.get(check_url(suspect)).content.decode()
+
+
 def test_typing_is_saved_and_comes_back_as_it_was(sign_in, checker, suspect):
     client = sign_in(checker)
     client.get(check_url(suspect))

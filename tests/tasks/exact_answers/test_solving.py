@@ -49,6 +49,15 @@ def test_answer_and_steps_are_not_even_selected_before_the_own_answer(sign_in, s
     assert not [sql for sql in selected if "reference_answer" in sql or "solutionstep" in sql]
 
 
+def test_a_solver_who_reads_another_language_hands_in(sign_in, solver, screened):
+    ana = solver("ana")
+    ana.language = "zh-hans"
+    ana.save(update_fields=["language"])
+    client = sign_in(ana)
+    assert client.get(solve_url(screened)).status_code == 200
+    assert solve(client, screened).status_code == 302
+
+
 def test_a_solver_reaches_the_answer_by_no_other_way(sign_in, solver, screened):
     client = sign_in(solver("ana"))
     client.get(solve_url(screened))
