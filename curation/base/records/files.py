@@ -35,6 +35,10 @@ class UnreadableTableError(ValueError):
         super().__init__(sentence)
 
 
+class NotInEncodingError(UnreadableTableError):
+    """A file is no text in the encoding, or in any that is known here."""
+
+
 @dataclass(frozen=True)
 class Sheet:
     """A table: its rows that are not empty. Cells are texts; those of Excel also numbers."""
@@ -120,7 +124,7 @@ def text_of(data: bytes, encoding: str = "") -> tuple[str, str]:
             if encoding and encoding != UTF_16
             else _("This is no text in an encoding that is known here. Save it as “CSV UTF-8”.")
         )
-        raise UnreadableTableError(sentence) from None
+        raise NotInEncodingError(sentence) from None
 
 
 def _rows(text: str) -> list[Row]:

@@ -14,7 +14,14 @@ from django.utils.translation import gettext_lazy
 
 from curation.base.records import json_lines
 from curation.base.records.faults import Faults
-from curation.base.records.files import JSON_LINES, Sheet, UnreadableTableError, read_file
+from curation.base.records.files import (
+    JSON_LINES,
+    UTF_8,
+    NotInEncodingError,
+    Sheet,
+    UnreadableTableError,
+    read_file,
+)
 from curation.base.records.json_lines import Record, as_path
 from curation.base.text import storable
 from curation.base.web.fields import FIRST, LAST
@@ -49,7 +56,12 @@ def read_rows(
         faults.add(1, "file", _("The file is larger than %(n)s MB.") % {"n": size})
         return []
     try:
-        file = read_file(data) if data.strip() else None
+        # A guess would take one damaged byte for another encoding, and store every accent wrong.
+        file = read_file(data, encoding=UTF_8) if data.strip() else None
+    except NotInEncodingError:
+        line = _line_that_is_no_text(data)
+        faults.add(line, "line", _("This line is not UTF-8 text. Save the file as UTF-8."))
+        return []
     except UnreadableTableError as problem:
         name = "row" if problem.row else "file"
         faults.add(problem.row or 1, name, problem.sentence)
@@ -73,6 +85,15 @@ def _content(path: str | Path, faults: Faults) -> bytes:
         faults.add(1, "file", _("The file cannot be read: %(why)s.") % {"why": error.strerror})
         faults.refuse()
         return b""
+
+
+def _line_that_is_no_text(data: bytes) -> int:
+    try:
+        data.decode()
+        start = data.find(b"\x00")
+    except UnicodeDecodeError as error:
+        start = error.start
+    return data.count(b"\n", 0, start) + 1
 
 
 def _at_most(most: int, rows: Iterable[Record], faults: Faults) -> Iterator[Record]:

@@ -108,6 +108,13 @@ class TestACommand:
             ('key,name\n"a,b\n', "quotation marks"),
             ("key,name\na,b,c\n", "more cells"),
             (b"\x89PNG", "This is no table"),
+            (b"key,name\n\xff,b\n", ":2: line: This line is not UTF-8 text"),
+            (
+                "key,name,text\na,M\u00fcller,\u00df\n".encode() + b"b,x,\xe4\n",
+                ":3: line: This line",
+            ),
+            ("key,name\na,b\n".encode("utf-16"), ":1: line: This line is not UTF-8 text"),
+            ("key,name\na,\x00\n", ":2: line: This line is not UTF-8 text"),
             (b"PK\x03\x04rubbish", "workbook cannot be read"),
             ('{"key": "a", "name": "b", "colour": 1}', ":1: colour: There is no such field"),
             ('{"key": "a"\n', "not JSON"),

@@ -126,6 +126,9 @@ def test_missing_and_foreign_files_are_refused(tmp_path, finance):
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("work_map", str(tmp_path / "none.csv"))
     path = tmp_path / "map.csv"
+    path.write_bytes(b"domain,category,name\nfinance,a,\xff\n")
+    with pytest.raises(CommandError, match=":2: line: This line is not UTF-8 text"):
+        call_command("work_map", str(path))
     path.write_bytes(b"\x89PNG\r\n")
     with pytest.raises(CommandError, match="This is no table"):
         call_command("work_map", str(path))
