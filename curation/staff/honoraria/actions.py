@@ -11,16 +11,19 @@ from django.utils.translation import gettext as _
 
 from curation.base.access.action import action
 from curation.base.process.states import move
+from curation.base.text import storable
 from curation.base.web.reasons import required_reason
 from curation.base.web.refusals import BadInput, Conflict, NotFound
 from curation.joining.domains.models import Domain
 from curation.joining.people import User
 from curation.staff.honoraria.access import readable_by
-from curation.staff.honoraria.models import Honorarium, HonorariumStep, Work
+from curation.staff.honoraria.models import BY_HAND, Honorarium, HonorariumStep, Work
 from curation.staff.honoraria.notices import tell
-from curation.staff.honoraria.rates import Prices, start_of
+from curation.staff.honoraria.rates import Prices, money_faults, start_of
 from curation.staff.honoraria.sources import is_still_finished
 
+MOST_MINUTES = 60 * 24 * 20  # of one piece: twenty whole days
+MOST_AMOUNT = Decimal("9999999.99")
 State = Honorarium.State
 
 
@@ -37,9 +40,13 @@ def state_minutes(*, actor: Any, minutes: Mapping[int, int | None]) -> int:
         for how many entries something changed.
 
     Raises:
+        BadInput: minutes out of range, at the field `minutes-<entry>`.
         NotFound: an entry that is not the actor's.
         Conflict: `decided`, one was approved or refused meanwhile.
     """
+    out_of_range = {f"minutes-{pk}": fault for pk in minutes if (fault := _fault(minutes[pk]))}
+    if out_of_range:
+        raise BadInput(fields=out_of_range)
     mine = Honorarium.objects.select_for_update().filter(person=actor, pk__in=minutes)
     found = {entry.pk: entry for entry in mine.order_by("pk")}
     if found.keys() != minutes.keys():
@@ -52,6 +59,12 @@ def state_minutes(*, actor: Any, minutes: Mapping[int, int | None]) -> int:
     for pk in changed:
         Honorarium.objects.filter(pk=pk).update(minutes=minutes[pk])
     return len(changed)
+
+
+def _fault(minutes: int | None) -> list[str]:
+    if minutes is None or 1 <= minutes <= MOST_MINUTES:
+        return []
+    return [_("Say from 1 to %(most)s minutes.") % {"most": MOST_MINUTES}]
 
 
 # --- staff decide ---------------------------------------------------------------------------------
@@ -214,7 +227,7 @@ def enter_by_hand(
     person: User,
     kind: str,
     description: str,
-    day: date,
+    day: date | None,
     domain: Domain | None = None,
     minutes: int | None = None,
     amount: Decimal | None = None,
@@ -232,21 +245,37 @@ def enter_by_hand(
         corrects: the entry that a correction is about, one that the actor may read.
 
     Raises:
-        BadInput: a day in the future; a correction of what is not approved, or in another currency.
+        BadInput: `fields` says what is wrong.
         Conflict: `name_removed`, the person's name was removed.
     """
-    if day > timezone.localdate():
-        raise BadInput(fields={"day": [_("The day of the work cannot lie in the future.")]})
+    correction = kind == Work.CORRECTION
+    faults = money_faults(amount, currency, MOST_AMOUNT, below_zero=correction)
+    words = storable.one_line(storable.clean(description)).strip()
+    problem = storable.problem_with(words, limit=200)
+    if kind not in BY_HAND:
+        faults["kind"] = [_("Choose which kind of work it was.")]
+    if problem or storable.is_blank(words):
+        faults["description"] = [problem or _("Say what was done.")]
+    if day is None or day > timezone.localdate():
+        faults["day"] = [_("Give the day of the work; it cannot lie in the future.")]
+    if fault := _fault(minutes):
+        faults["minutes"] = fault
     corrected = None
-    if kind == Work.CORRECTION:
+    if correction:
+        if amount is None:
+            faults["amount"] = [_("Say by how much the earlier amount is corrected.")]
         decided = Honorarium.objects.filter(
             pk=corrects or 0, person=person, state__in=[State.APPROVED, State.PAID]
         )
         corrected = readable_by(decided, actor).select_for_update(of=("self",)).first()
         if corrected is None:
-            raise BadInput(fields={"corrects": [_("Choose the approved work that is corrected.")]})
-        if corrected.currency != currency:
-            raise BadInput(fields={"currency": [_("Correct it in its own currency.")]})
+            faults["corrects"] = [_("Choose the approved work that is corrected.")]
+        elif not faults and corrected.currency != currency:
+            faults["currency"] = [_("Correct it in its own currency.")]
+    elif corrects is not None:
+        faults["corrects"] = [_("Only a correction is about other work.")]
+    if faults or day is None:
+        raise BadInput(fields=faults)
     if person.name_was_removed:
         raise Conflict(
             _("The name of this person was removed, so nothing new is entered."),
@@ -260,7 +289,7 @@ def enter_by_hand(
         domain=corrected.domain if corrected else domain,
         finished_at=start_of(day),
         minutes=minutes,
-        description=description,
+        description=words,
         fixed_amount=amount,
         fixed_currency=currency,
         corrects=corrected,

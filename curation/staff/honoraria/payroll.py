@@ -36,18 +36,12 @@ class PayrollForm(forms.Form):
     )
     last_day = DayField(label=gettext_lazy("Up to and including"))
 
-    def clean(self) -> dict[str, Any]:
-        first, last = self.cleaned_data.get("first_day"), self.cleaned_data.get("last_day")
-        if last is None and not self.errors:
-            self.add_error("last_day", _("Say up to which day."))
-        elif first and last and first > last:
-            self.add_error("last_day", _("The period ends before it begins."))
-        return self.cleaned_data
-
 
 @action("staff.administration")
 @transaction.atomic
-def make_payroll_file(*, actor: Any, first_day: date | None = None, last_day: date) -> PayrollFile:
+def make_payroll_file(
+    *, actor: Any, first_day: date | None = None, last_day: date | None
+) -> PayrollFile:
     """Freeze what is approved and in no file yet, of work finished in a period.
 
     An entry is in one file at most. What is approved or corrected later goes into the next one.
@@ -56,9 +50,14 @@ def make_payroll_file(*, actor: Any, first_day: date | None = None, last_day: da
         first_day: None for everything before that is in no file.
 
     Raises:
+        BadInput: a period that ends before it begins, or has no end.
         Conflict: `nothing`, nothing approved is left in the period; `changed_meanwhile`, somebody
             made another file at the same moment.
     """
+    if last_day is None:
+        raise BadInput(fields={"last_day": [_("Say up to which day.")]})
+    if first_day is not None and first_day > last_day:
+        raise BadInput(fields={"last_day": [_("The period ends before it begins.")]})
     wanted = Honorarium.objects.filter(
         state=Honorarium.State.APPROVED,
         payroll__isnull=True,

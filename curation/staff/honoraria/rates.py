@@ -1,5 +1,6 @@
 """What finished work is paid by the rate of its day; None with the reason where it is unknown."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -14,12 +15,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.access.action import action
-from curation.base.web.refusals import Conflict
+from curation.base.web.refusals import BadInput, Conflict
+from curation.joining.domains.models import Domain
 from curation.joining.people import User
 from curation.staff.honoraria.models import RATED, Honorarium, HonorariumRate, Work, money
 from curation.staff.honoraria.sources import live_rates
 
 CENT = Decimal("0.01")
+MOST_RATE, MOST_CAP = Decimal("99999.99"), 60 * 24
 WHY = {
     "no_rate": _("no rate was set for this work on that day"),
     "unpaid": _("this work was not paid on that day"),
@@ -51,6 +54,30 @@ class Price:
     @property
     def reason(self) -> str:
         return str(WHY[self.why]) if self.why else ""
+
+
+def money_faults(
+    amount: Decimal | None, currency: str, most: Decimal, *, below_zero: bool = False
+) -> dict[str, list[str]]:
+    """Return what is wrong with an amount in a currency, by field."""
+    if amount is None:
+        return (
+            {"currency": [gettext("Leave this empty, or give an amount too.")]} if currency else {}
+        )
+    faults = {}
+    if amount == 0 or (amount < 0 and not below_zero):
+        faults["amount"] = [gettext("Give an amount above zero.")]
+    elif abs(amount) > most:
+        faults["amount"] = [
+            gettext("Type a number of at most %(limit_value)s.") % {"limit_value": most}
+        ]
+    elif amount != round(amount, 2):
+        faults["amount"] = [gettext("Type at most %(max)s digits after the point.") % {"max": 2}]
+    if not re.fullmatch("[A-Z]{3}", currency):
+        faults["currency"] = [
+            gettext("Give the currency by its three letters, such as EUR, USD or CNY.")
+        ]
+    return faults
 
 
 def day_of(moment: datetime) -> date:
@@ -150,20 +177,58 @@ def sums_in_words(sums: Iterable[tuple[str, Any]]) -> str:
 # --- the rates ------------------------------------------------------------------------------------
 @action("staff.administration")
 @transaction.atomic
-def set_rate(*, actor: Any, **rate: Any) -> HonorariumRate:
+def set_rate(
+    *,
+    actor: Any,
+    kind: str,
+    domain: Domain | None,
+    unit: str,
+    amount: Decimal | None,
+    currency: str,
+    cap_minutes: int | None,
+    since: date | None,
+) -> HonorariumRate:
     """Set what a kind of work is paid from a day on. What was approved keeps its amount.
 
     Args:
-        rate: the columns of a rate, which `RateForm` and the constraints check.
+        domain: None for every domain without a rate of its own.
+        amount: None if nothing is paid from that day on.
+        cap_minutes: the minutes of one piece that count at most, by the hour.
 
     Raises:
+        BadInput: `fields` says what is wrong.
         Conflict: `same_day`, a rate of the kind and domain begins on that day already.
     """
-    same_day = live_rates().filter(kind=rate["kind"], domain=rate["domain"], since=rate["since"])
+    if amount is None:
+        currency, unit = "", HonorariumRate.Unit.PIECE
+    faults = money_faults(amount, currency, MOST_RATE)
+    if kind not in RATED:
+        faults["kind"] = [gettext("Choose which kind of work it is for.")]
+    if unit not in HonorariumRate.Unit.values:
+        faults["unit"] = [gettext("Choose what the amount is for.")]
+    elif unit == HonorariumRate.Unit.PIECE and cap_minutes is not None:
+        faults["cap_minutes"] = [gettext("Leave this empty: it is for rates by the hour.")]
+    elif unit == HonorariumRate.Unit.HOUR and not 1 <= (cap_minutes or 0) <= MOST_CAP:
+        said = gettext("Say how many minutes of a piece count at most, from 1 to %(most)s.")
+        faults["cap_minutes"] = [said % {"most": MOST_CAP}]
+    if since is None:
+        faults["since"] = [gettext("Say from which day on it counts.")]
+    if faults or since is None:
+        raise BadInput(fields=faults)
     try:
         with transaction.atomic():
-            return HonorariumRate.objects.create(**rate, entered_by=actor)
+            return HonorariumRate.objects.create(
+                kind=kind,
+                domain=domain,
+                unit=unit,
+                amount=amount,
+                currency=currency,
+                cap_minutes=cap_minutes,
+                since=since,
+                entered_by=actor,
+            )
     except IntegrityError:
+        same_day = live_rates().filter(kind=kind, domain=domain, since=since)
         if not same_day.exists():
             raise
     raise Conflict(

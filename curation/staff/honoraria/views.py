@@ -14,7 +14,6 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.base.lists.page import list_response
-from curation.base.text.storable import is_blank, one_line
 from curation.base.web.fields import DayField, set_numbers
 from curation.base.web.forms import PageForm, read_filter
 from curation.base.web.once import once
@@ -24,7 +23,12 @@ from curation.base.web.workbooks import XLSX
 from curation.joining.domains.models import Domain
 from curation.joining.people import User, access_person
 from curation.staff.honoraria.access import readable_by
-from curation.staff.honoraria.actions import enter_by_hand, state_minutes
+from curation.staff.honoraria.actions import (
+    MOST_AMOUNT,
+    MOST_MINUTES,
+    enter_by_hand,
+    state_minutes,
+)
 from curation.staff.honoraria.entry_list import ENTRIES
 from curation.staff.honoraria.models import (
     BY_HAND,
@@ -34,7 +38,6 @@ from curation.staff.honoraria.models import (
     HonorariumStep,
     Payee,
     PayrollFile,
-    Work,
 )
 from curation.staff.honoraria.payroll import (
     PayeeForm,
@@ -43,6 +46,8 @@ from curation.staff.honoraria.payroll import (
     set_payee_reference,
 )
 from curation.staff.honoraria.rates import (
+    MOST_CAP,
+    MOST_RATE,
     all_rates,
     day_of,
     money,
@@ -55,7 +60,6 @@ from curation.staff.honoraria.rates import (
 from curation.staff.honoraria.sources import in_use
 
 PER_PAGE = 50
-MOST_MINUTES = 60 * 24 * 20  # of one piece: twenty whole days
 MOST_TO_CORRECT = 300  # the newest decided entries that a correction may be about
 _MINUTES = re.compile(r"minutes-([1-9][0-9]{0,17})")
 _TYPES = {"csv": "text/csv; charset=utf-8", "xlsx": XLSX}
@@ -63,19 +67,15 @@ Unit, State = HonorariumRate.Unit, Honorarium.State
 
 
 # --- forms ----------------------------------------------------------------------------------------
-class _CurrencyField(forms.RegexField):
-    """Three letters, in capitals whatever was typed."""
+class _CurrencyField(forms.CharField):
+    """Three letters, in capitals whatever was typed; the actions check them."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
-            r"^[A-Za-z]{3}$",
             required=False,
             max_length=3,
             label=_("Currency"),
             widget=forms.TextInput(attrs={"class": "is-short", "autocapitalize": "characters"}),
-            error_messages={
-                "invalid": _("Give the currency by its three letters, such as EUR, USD or CNY.")
-            },
             **options,
         )
 
@@ -108,20 +108,7 @@ class MinutesForm(forms.Form):
         }
 
 
-class _MoneyForm(forms.Form):
-    """A form with an amount in a currency, or none."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        set_numbers(self.fields.values())
-
-    def fault(self, name: str, sentence: Any) -> None:
-        """Add a fault to a field that has none."""
-        if name not in self.errors:
-            self.add_error(name, sentence)
-
-
-class RateForm(_MoneyForm):
+class RateForm(forms.Form):
     """What a kind of work is paid from a day on."""
 
     kind = forms.ChoiceField(label=_("Work"), choices=[(k.value, k.label) for k in RATED])
@@ -135,7 +122,7 @@ class RateForm(_MoneyForm):
     amount = forms.DecimalField(
         required=False,
         min_value=Decimal("0.01"),
-        max_value=Decimal("99999.99"),
+        max_value=MOST_RATE,
         decimal_places=2,
         label=_("Amount"),
         help_text=_("Empty if nothing is paid from that day on."),
@@ -145,28 +132,18 @@ class RateForm(_MoneyForm):
     cap_minutes = forms.IntegerField(
         required=False,
         min_value=1,
-        max_value=60 * 24,
+        max_value=MOST_CAP,
         label=_("Minutes of a piece that count at most"),
         help_text=_("By the hour only: what somebody states beyond it is not paid."),
     )
     since = DayField(label=_("From this day on"))
 
-    def clean(self) -> dict[str, Any]:
-        said = self.cleaned_data
-        pays = said.get("amount") is not None
-        hourly = pays and said.get("unit") == Unit.HOUR
-        if pays and not said.get("currency"):
-            self.fault("currency", _("Give the currency by its three letters."))
-        if hourly and not said.get("cap_minutes"):
-            self.fault("cap_minutes", _("Say how many minutes of a piece count at most."))
-        if not hourly and said.get("cap_minutes"):
-            self.fault("cap_minutes", _("Leave this empty: it is for rates by the hour."))
-        if not said.get("since"):
-            self.fault("since", _("Say from which day on it counts."))
-        return said if pays else said | {"currency": "", "unit": Unit.PIECE}
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
 
 
-class HandForm(_MoneyForm):
+class HandForm(forms.Form):
     """Work that the product does not record, or a correction."""
 
     kind = forms.ChoiceField(label=_("Work"), choices=[(k.value, k.label) for k in BY_HAND])
@@ -186,7 +163,8 @@ class HandForm(_MoneyForm):
     )
     amount = forms.DecimalField(
         required=False,
-        max_digits=9,
+        min_value=-MOST_AMOUNT,
+        max_value=MOST_AMOUNT,
         decimal_places=2,
         label=_("Amount"),
         help_text=_("Empty: the rate of this work counts. A correction may be below zero."),
@@ -202,33 +180,12 @@ class HandForm(_MoneyForm):
 
     def __init__(self, person: User, reader: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        set_numbers(self.fields.values())
         self.initial.setdefault("day", timezone.localdate())
         decided = Honorarium.objects.filter(person=person, amount__isnull=False)
         rows = readable_by(decided, reader).select_related("task")[:MOST_TO_CORRECT]
         field: Any = self.fields["corrects"]
         field.choices = [("", _("nothing")), *((row.pk, _in_words(row)) for row in rows)]
-
-    def clean_description(self) -> str:
-        """Return the line as it is stored, which must show something."""
-        line = one_line(self.cleaned_data["description"]).strip()
-        if is_blank(line):
-            raise forms.ValidationError(_("Say what was done."))
-        return line
-
-    def clean(self) -> dict[str, Any]:
-        said = self.cleaned_data
-        amount, correction = said.get("amount"), said.get("kind") == Work.CORRECTION
-        if not said.get("day"):
-            self.fault("day", _("Give the day of the work."))
-        if correction and amount is None:
-            self.fault("amount", _("Say by how much the earlier amount is corrected."))
-        elif amount is not None and (amount == 0 or amount < 0 and not correction):
-            self.fault("amount", _("Give an amount above zero."))
-        if (amount is None) != (not said.get("currency")):
-            self.fault("currency", _("Give an amount and its currency, or neither."))
-        if said.get("corrects") and not correction:
-            self.fault("corrects", _("Only a correction is about other work."))
-        return said
 
 
 def _in_words(entry: Honorarium) -> str:

@@ -301,10 +301,13 @@ class TestByHand:
         ("said", "field"),
         [
             ({"kind": "vote"}, "kind"),
-            ({"description": " "}, "description"),
+            ({"description": "\u200b"}, "description"),
+            ({"description": "long " * 50}, "description"),
             ({"day": None}, "day"),
             ({"day": days_ago(-2)}, "day"),
             ({"minutes": 0}, "minutes"),
+            ({"minutes": 28_801}, "minutes"),
+            ({"amount": Decimal(10_000_000), "currency": "EUR"}, "amount"),
             ({"amount": Decimal(-5), "currency": "EUR"}, "amount"),
             ({"amount": Decimal("0.001"), "currency": "EUR"}, "amount"),
             ({"amount": Decimal(5), "currency": "Euro"}, "currency"),
@@ -315,12 +318,25 @@ class TestByHand:
     )
     def test_what_is_at_fault_is_said_at_its_field(self, paid, staff, author, said, field):
         paid()
+        with pytest.raises(BadInput) as refused:
+            self.enter(staff, author, **said)
+        assert field in refused.value.fields
         given = {"kind": "interview", "description": "On covenants", "day": days_ago(2)}
         posted = {name: "" if value is None else value for name, value in (given | said).items()}
         answer = browser_of(staff).post(f"{LIST}people/{author.pk}/", posted)
         assert answer.status_code == 400
         assert answer.context["form"].errors[field]
         assert not Honorarium.objects.filter(source=None).exists()
+
+    def test_a_mistyped_amount_is_the_only_fault(self, paid, staff, author):
+        paid()
+        said = {"kind": "other", "description": "Talk", "day": str(days_ago(2))}
+        said |= {"amount": "abc", "currency": "EUR"}
+        answer = browser_of(staff).post(f"{LIST}people/{author.pk}/", said)
+        assert list(answer.context["form"].errors) == ["amount"]
+        field = str(answer.context["form"]["amount"])
+        assert 'min="-9999999.99"' in field
+        assert 'max="9999999.99"' in field
 
     def test_a_correction_names_approved_work_of_the_same_person_in_its_currency(
         self, paid, staff, author, voter

@@ -9,9 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from curation.base.web.refusals import BadInput
 from curation.joining.people import Qualification
 from curation.screening.panels.models import ScreeningVote
-from curation.staff.honoraria.actions import approve
+from curation.staff.honoraria.actions import approve, state_minutes
 from curation.staff.honoraria.models import Honorarium, Payee
 from curation.staff.honoraria.rates import take_back_rate
 from curation.staff.honoraria.sources import collect_finished_work
@@ -207,3 +208,13 @@ class TestPayeeReference:
         answer = browser_of(author).post(f"{PAGE}payee/", {"reference": typed})
         assert answer.status_code == 400
         assert not Payee.objects.exists()
+
+
+@pytest.mark.parametrize("minutes", [0, -1, 28_801])
+def test_no_caller_states_minutes_out_of_range(paid, author, minutes):
+    paid()
+    name = f"minutes-{entry('task').pk}"
+    with pytest.raises(BadInput) as refused:
+        state_minutes(actor=author, minutes={entry("task").pk: minutes})
+    assert list(refused.value.fields) == [name]
+    assert entry("task").minutes is None

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from curation.base.web.refusals import Conflict, Denied
+from curation.base.web.refusals import BadInput, Conflict, Denied
 from curation.leaving.closed_accounts.actions import close_account, remove_name
 from curation.staff.honoraria.actions import approve, enter_by_hand, mark_as_paid, refuse
 from curation.staff.honoraria.models import Honorarium, Payee, PayrollFile
@@ -110,6 +110,8 @@ def test_a_period_without_end_or_turned_round_is_refused(approved, staff):
         answer = office.post(PAYROLL, dict(zip(("first_day", "last_day"), period, strict=True)))
         assert answer.status_code == 400
         assert answer.context["form"].errors["last_day"]
+    with pytest.raises(BadInput):
+        make_payroll_file(actor=staff, first_day=days_ago(1), last_day=days_ago(3))
 
 
 def test_files_are_for_staff_and_only_those_there_are(approved, staff, author):

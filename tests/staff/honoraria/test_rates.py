@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from curation.base.web.refusals import Conflict, Denied
+from curation.base.web.refusals import BadInput, Conflict, Denied
 from curation.staff.honoraria.actions import approve, mark_as_paid
 from curation.staff.honoraria.models import Honorarium, HonorariumRate
 from curation.staff.honoraria.rates import sums_of, take_back_rate
@@ -53,6 +53,33 @@ def test_a_rate_at_fault_is_refused_at_its_field(work_world, staff, said, field)
     assert answer.status_code == 400
     assert answer.context["form"].errors[field]
     assert not HonorariumRate.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({"kind": "correction"}, "kind"),
+        ({"amount": "0"}, "amount"),
+        ({"amount": "1.234"}, "amount"),
+        ({"amount": "100000"}, "amount"),
+        ({"currency": "eur"}, "currency"),
+        ({"unit": "day"}, "unit"),
+        ({"unit": "hour"}, "cap_minutes"),
+        ({"unit": "hour", "cap_minutes": 1441}, "cap_minutes"),
+        ({"cap_minutes": 60}, "cap_minutes"),
+        ({"since": None}, "since"),
+    ],
+)
+def test_no_caller_stores_a_rate_at_fault(work_world, staff, said, field):
+    with pytest.raises(BadInput) as refused:
+        pay(staff, **{"kind": "vote", "amount": "15", **said})
+    assert list(refused.value.fields) == [field]
+    assert not HonorariumRate.objects.exists()
+
+
+def test_a_mistyped_amount_is_the_only_fault(work_world, staff):
+    said = {**FORM, "amount": "0", "unit": "hour", "cap_minutes": "60"}
+    assert list(browser_of(staff).post(RATES, said).context["form"].errors) == ["amount"]
 
 
 def test_two_rates_of_one_work_and_domain_never_begin_on_one_day(work_world, staff):
