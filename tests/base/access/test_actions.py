@@ -146,7 +146,6 @@ INNER = {
     "curation.qualifying.experts.suspension.check_decision",
     "curation.qualifying.experts.suspension.end_qualification",
     "curation.qualifying.experts.suspension.hand_over_work",
-    "curation.joining.invitations.many_views.try_lines",  # calls invite_person
     "curation.base.lists.bulk.do_all",  # each action it calls authorises the person
     "curation.base.lists.bulk.try_out",
     "curation.screening.panels.actions.give_place",
@@ -176,7 +175,7 @@ INNER = {
     "rubrics.versions.actions.open_version",
     "rubrics.versions.actions.record_draft",
 }
-NOT_ACTIONS = ("views.py", "receivers.py", "forms.py", "api.py")
+NOT_ACTIONS = ("views.py", "registrations.py", "forms.py", "api.py")
 
 
 def takes_an_actor() -> set[str]:
