@@ -24,6 +24,9 @@ class TaskText:
     is_skill: bool = False
     answer_form: str = AnswerForm.TEXT
 
+    def __str__(self) -> str:
+        return self.title
+
 
 def task_text(pk: int) -> TaskText:
     """Load the text of a task, without selecting its author. One query."""

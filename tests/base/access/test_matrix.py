@@ -40,6 +40,7 @@ from tests.programme import sample_programme
 
 VERBS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 REFUSED = {403, 404}
+REPR = r">(\w+\(\w+=.*?|[^>]* object at 0x.*?)<"  # a thing without a text of its own
 
 
 def routes(patterns: Any, prefix: str = "") -> Iterator[str]:
@@ -200,7 +201,9 @@ class TestEveryAddress(TestCase):
             problem = verdict(role, row.verbs, verb, reply)
             if problem:
                 wrong.append(f"{verb:7} {route:34} as {role:10} {problem}")
-            ways |= {(role, link) for link in path_of(reply)}
+            bars = bars_of(reply)
+            ways |= {(role, unescape(link)) for link in re.findall(r'href="(.*?)"', bars)}
+            wrong += [f"{route} as {role}: {text}" for text in re.findall(REPR, unescape(bars))]
         for role, link in sorted(ways):
             reply = self.ask(clients[role], "GET", link)
             if reply.status_code not in (200, 302):
@@ -256,16 +259,17 @@ class TestEveryAddress(TestCase):
             assert normal(hidden, self.things["draft"][0]) == normal(missing, 99_999_999), route
 
 
-def path_of(reply: Any) -> list[str]:
-    """The links in the path over a page, and to the pages beside it."""
+def bars_of(reply: Any) -> str:
+    """The path over a page, its heading, and the links to the pages beside it."""
     if reply.status_code != 200 or getattr(reply, "streaming", False):
-        return []
+        return ""
     found = re.findall(
-        rb'<nav class="path"[^>]*>.*?</nav>|<div class="row places">.*?</div>',
+        rb'<nav class="path"[^>]*>.*?</nav>|<h1 class="title".*?</h1>|'
+        rb'<div class="row places">.*?</div>',
         reply.content,
         re.DOTALL,
     )
-    return [unescape(a.decode()) for a in re.findall(rb'href="(.*?)"', b"".join(found))]
+    return b"".join(found).decode()
 
 
 def normal(reply: Any, number: int) -> bytes:
