@@ -203,7 +203,9 @@ class TestEveryAddress(TestCase):
                 wrong.append(f"{verb:7} {route:34} as {role:10} {problem}")
             bars = bars_of(reply)
             ways |= {(role, unescape(link)) for link in re.findall(r'href="(.*?)"', bars)}
-            wrong += [f"{route} as {role}: {text}" for text in re.findall(REPR, unescape(bars))]
+            wrong += [
+                f"{route} as {role}: {text[:60]}" for text in re.findall(REPR, unescape(bars))
+            ]
         for role, link in sorted(ways):
             reply = self.ask(clients[role], "GET", link)
             if reply.status_code not in (200, 302):
