@@ -37,18 +37,20 @@ def read_rows(
     columns: Sequence[str],
     required: Sequence[str] = (),
     others: str = "",
+    tables_only: bool = False,
     most_bytes: int = 5_000_000,
     most_rows: int = 5_000,
 ) -> list[Record]:
     """Read the rows of a file; whatever cannot be read is added to the faults.
 
-    Cells that are empty and fields that are null are left out; a column without a head is ignored.
+    Cells that are empty and fields that are null are left out.
 
     Args:
         source: the path of the file, or its content.
         columns: the fields a row may have.
         required: the columns a table must have.
         others: the field that holds all other columns of a table by their heads; "" for none.
+        tables_only: whether JSON lines are refused, for kinds whose values are texts.
     """
     data = source if isinstance(source, bytes) else _content(source, faults)
     if len(data) > most_bytes:
@@ -68,6 +70,9 @@ def read_rows(
         return []
     if file is None:
         rows: Iterable[Record] = ()
+    elif file.shape == JSON_LINES and tables_only:
+        faults.add(1, "file", _("This is no table. Choose a CSV or Excel file."))
+        return []
     elif file.shape == JSON_LINES:
         rows = _objects(file.text, faults, columns)
     else:
@@ -142,6 +147,10 @@ def _cells(
     for name in required:
         if name not in head:
             faults.add(number, name, _("There is no column with this name."))
+    for place, name in enumerate(head):
+        if not name and any(words(cell) for _n, row in sheet.rows for cell in row[place:][:1]):
+            sentence = _("Column %(n)s has cells and no name.") % {"n": place + 1}
+            faults.add(number, "row", sentence)
     if faults.found:
         return
     for number, cells in sheet.rows[1:]:

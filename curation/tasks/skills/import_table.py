@@ -67,7 +67,7 @@ class Taxonomy(RecordKind):
     def read(self, source: Source, file: str, progress: Any) -> tuple[list[Record], Faults]:
         """Read a table of labels."""
         faults = Faults(file)
-        rows = read_rows(source, faults, columns=HEAD, required=REQUIRED)
+        rows = read_rows(source, faults, columns=HEAD, required=REQUIRED, tables_only=True)
         return rows, faults
 
     def check(self, records: Sequence[Record], faults: Faults) -> None:

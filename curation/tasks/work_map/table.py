@@ -113,7 +113,7 @@ class WorkTypes(RecordKind):
     def read(self, source: Source, file: str, progress: Any) -> tuple[list[Record], Faults]:
         """Read a table of work types."""
         faults = Faults(file)
-        rows = read_rows(source, faults, columns=HEAD, required=REQUIRED)
+        rows = read_rows(source, faults, columns=HEAD, required=REQUIRED, tables_only=True)
         return rows, faults
 
     def check(self, records: Sequence[Record], faults: Faults) -> None:

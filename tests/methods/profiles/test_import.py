@@ -105,6 +105,7 @@ class TestACommand:
             ("", "There is no line"),
             ("key,text\na,b\n", ":1: name: There is no column"),
             ("key,name,a,a\n", "twice"),
+            ("key,name,,Town\na,b,,Bern\nc,d,lost,Bern\n", ":1: row: Column 3 has cells"),
             ('key,name\n"a,b\n', "quotation marks"),
             ("key,name\na,b,c\n", "more cells"),
             (b"\x89PNG", "This is no table"),

@@ -77,6 +77,24 @@ def test_every_fault_is_named_with_its_line_and_nothing_is_stored(tmp_path, fina
         call_command("skills", written(tmp_path, "level,name,share\nneed,A,3\n"), domain="finance")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"level": 1, "name": "A"}', "skills.csv:1: file: This is no table."),
+        ("level,,name\nneed,x,A\n", "skills.csv:1: row: Column 2 has cells and no name."),
+    ],
+)
+def test_what_is_no_table_of_labels_is_refused_with_a_sentence(tmp_path, finance, text, said):
+    with pytest.raises(CommandError, match=said):
+        call_command("skills", written(tmp_path, text), domain="finance")
+    assert not SkillLabel.objects.exists()
+
+
+def test_an_empty_column_without_a_name_is_ignored(tmp_path, finance):
+    call_command("skills", written(tmp_path, "level,,name,\nneed,,A,\n"), domain="finance")
+    assert SkillLabel.objects.get().name == "A"
+
+
 def test_what_is_downloaded_can_be_imported_and_changes_nothing(tmp_path, finance, sign_in, staff):
     call_command("skills", written(tmp_path, TABLE), domain="finance")
     SkillLabel.objects.filter(key="price-today").update(description="=1+1")

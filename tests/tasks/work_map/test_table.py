@@ -114,6 +114,9 @@ def test_shares_above_the_whole_are_refused_for_the_domain(tmp_path, finance):
         ("domain,category,name,shares\nfinance,a,b,1\n", ":1: shares: There is no such column"),
         ("domain,category,name,name\nfinance,a,b,c\n", ":1: name: This column stands there twice"),
         ("domain,category,name\n", "no line in this file"),
+        ('{"domain": "finance", "name": 3}', ":1: file: This is no table"),
+        ('{"domain": "finance", "time_bins": [1, 2]}', ":1: file: This is no table"),
+        ("domain,category,name,,share\nfinance,a,b,x,1\n", ":1: row: Column 4 has cells"),
         ('domain,category,name\n"open,a,b', ":2: row: The quotation marks"),
     ],
 )
