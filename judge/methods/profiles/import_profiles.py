@@ -47,9 +47,14 @@ class Profiles(RecordKind):
     def read(self, source: Source, file: str, progress: Any) -> tuple[list[Record], Faults]:
         """Read a table or JSON lines."""
         self.file, faults = file, Faults(file)
-        limits = {"most_bytes": MOST_BYTES, "most_rows": MOST_ROWS}
         self.rows = read_rows(
-            source, faults, columns=FIELDS, required=("key", "name"), others="facts", **limits
+            source,
+            faults,
+            columns=FIELDS,
+            required=("key", "name"),
+            others="facts",
+            most_bytes=MOST_BYTES,
+            most_rows=MOST_ROWS,
         )
         return self.rows, faults
 
