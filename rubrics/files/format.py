@@ -91,6 +91,7 @@ def read(raw: bytes) -> Content:
         faults,
         columns=FIELDS,
         required=FIELDS[1:],
+        encoding="",  # a person reads the lines before they are taken over
         most_bytes=MOST_BYTES,
         most_rows=MOST_LINES,
     )

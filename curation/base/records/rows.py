@@ -38,6 +38,7 @@ def read_rows(
     required: Sequence[str] = (),
     others: str = "",
     tables_only: bool = False,
+    encoding: str = UTF_8,
     most_bytes: int = 5_000_000,
     most_rows: int = 5_000,
 ) -> list[Record]:
@@ -51,6 +52,8 @@ def read_rows(
         required: the columns a table must have.
         others: the field that holds all other columns of a table by their heads; "" for none.
         tables_only: whether JSON lines are refused, for kinds whose values are texts.
+        encoding: of the file; "" to guess it. A guess takes one damaged byte for another encoding,
+            and stores every accent wrong.
     """
     data = source if isinstance(source, bytes) else _content(source, faults)
     if len(data) > most_bytes:
@@ -58,13 +61,12 @@ def read_rows(
         faults.add(1, "file", _("The file is larger than %(n)s MB.") % {"n": size})
         return []
     try:
-        # A guess would take one damaged byte for another encoding, and store every accent wrong.
-        file = read_file(data, encoding=UTF_8) if data.strip() else None
-    except NotInEncodingError:
-        line = _line_that_is_no_text(data)
-        faults.add(line, "line", _("This line is not UTF-8 text. Save the file as UTF-8."))
-        return []
+        file = read_file(data, encoding=encoding) if data.strip() else None
     except UnreadableTableError as problem:
+        if encoding and isinstance(problem, NotInEncodingError):
+            line = _line_that_is_no_text(data)
+            faults.add(line, "line", _("This line is not UTF-8 text. Save the file as UTF-8."))
+            return []
         name = "row" if problem.row else "file"
         faults.add(problem.row or 1, name, problem.sentence)
         return []
